@@ -1,0 +1,85 @@
+# whygpu: `make report` makes the sample report, `make check` runs the tests;
+# both first install what is missing.  See README.md.
+
+VARIANT ?= release
+O       := out/$(VARIANT)
+BIN     := $O/whygpu
+PKGS    := libxml-2.0 yaml-0.1 cairo pangocairo pangoft2 fontconfig
+
+CFLAGS_release := -O2 -g
+CFLAGS_debug   := -O0 -g3
+CFLAGS_san     := -O1 -g -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes \
+	-Wmissing-prototypes -Wpointer-arith -Werror -ffp-contract=off \
+	$(CFLAGS_$(VARIANT))
+CPPFLAGS := -Isrc $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+LDLIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
+
+# Debian packages: to build and run, and what the tests need besides.
+PACKAGES := gcc make pkg-config libc6-dev libxml2-dev libyaml-dev libcairo2-dev \
+	libpango1.0-dev libfontconfig-dev fonts-noto-cjk fontconfig libharfbuzz-bin
+TEST_PACKAGES := libcmocka-dev poppler-utils qpdf libxml2-utils clang-format
+
+SRC   := $(filter-out src/main.c,$(sort $(wildcard src/*/*.c)))
+OBJ   := $(SRC:src/%.c=$O/%.o)
+TESTS := $(patsubst tests/unit/%.c,$O/tests/%,$(sort $(wildcard tests/unit/*.c)))
+SAMPLE := catalog/examples/project.yaml
+
+.PHONY: all report check san lint golden bench format deps test-deps clean
+.SECONDARY:
+
+all: out/whygpu out/fonts/fonts.conf
+
+report: deps
+	@$(MAKE) --no-print-directory all
+	out/whygpu report $(SAMPLE) --out out/report
+	@echo "report: out/report/report.zh-CN.pdf, out/report/report.en.pdf"
+
+check: deps test-deps
+	@$(MAKE) --no-print-directory all run-tests
+
+san:
+	@$(MAKE) --no-print-directory VARIANT=san out/fonts/fonts.conf run-tests
+
+run-tests: $(BIN) $(TESTS) out/fonts/fonts.conf
+	@tests/run.sh $(BIN) $(TESTS)
+
+lint: $O/tests/test_wording
+	@tests/lint.sh
+	@$O/tests/test_wording
+
+golden: all
+	@tests/golden.sh --write out/whygpu
+
+bench: all
+	@tests/bench.sh out/whygpu
+
+format:
+	@clang-format -i $(wildcard src/*.c src/*/*.[ch] tests/unit/*.[ch])
+
+deps:
+	@.ci/install $(PACKAGES)
+test-deps:
+	@.ci/install $(TEST_PACKAGES)
+clean:
+	rm -rf out
+
+out/whygpu: $(BIN)
+	@cp $< $@
+
+out/fonts/fonts.conf: fonts/cut.sh
+	@fonts/cut.sh out/fonts
+
+$(BIN): $O/main.o $(OBJ)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$O/%.o: src/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$O/tests/%: tests/unit/%.c $(OBJ)
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(OBJ) $(LDLIBS) -lcmocka
+
+-include $(OBJ:.o=.d) $O/main.d $(TESTS:=.d)

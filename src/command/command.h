@@ -1,0 +1,60 @@
+/*
+ * The commands, one file each.  A command prints the problems it finds and
+ * returns the exit status.
+ */
+#ifndef COMMAND_COMMAND_H
+#define COMMAND_COMMAND_H
+
+#include "base/diag.h"
+
+struct arena;
+struct calibration;
+struct catalog;
+struct decision;
+struct node;
+struct project;
+
+enum exit_status {
+	EXIT_FINE = 0,	  /* done */
+	EXIT_INPUT = 1,	  /* a problem in what the user wrote */
+	EXIT_USAGE = 2,	  /* wrong options */
+	EXIT_INTERNAL = 70 /* our own bug, or no memory */
+};
+
+enum dump {
+	DUMP_NONE, DUMP_NEEDS, DUMP_RESULTS, DUMP_DOC, DUMP_PLAN, DUMP_PAGES
+};
+
+struct options {
+	const char *catalog, *templates, *fonts; /* folders */
+	const char *out;			 /* NULL: out/<project id> */
+	const char *languages[4];
+	int n_languages; /* 0: as the project says */
+	enum dump dump;
+	const char **args; /* after the command's name */
+	int n_args;
+};
+
+int command_report(const struct options *o);
+int command_check(const struct options *o);
+int command_explain(const struct options *o);
+int command_catalog(const struct options *o);
+int command_inventory(const struct options *o);
+int command_network(const struct options *o);
+
+/* Everything the commands share: read, model and decide. */
+struct inputs {
+	struct catalog *catalog;
+	struct calibration *calibration;
+	struct project *project;
+	struct decision *decision;
+	struct node *results;
+};
+
+/* Read catalogue, calibration and project; false if any has an error. */
+bool inputs_read(struct arena *a, const struct options *o, const char *path,
+    struct inputs *in, struct diag *d);
+/* Decide and build the results tree. */
+void inputs_decide(struct arena *a, struct inputs *in);
+
+#endif

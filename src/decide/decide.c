@@ -1,0 +1,39 @@
+#include "decide/decide.h"
+
+#include "base/arena.h"
+#include "decide/parts.h"
+
+static void
+decide_vendor(const struct decider *d, const struct vendor *v,
+    struct vendor_decision *vd)
+{
+	struct demand dm = demand_of(d, v);
+
+	vd->vendor = v;
+	vd->fits = fit_all(d, &dm, &vd->n_fits);
+	verdict_choose(d, vd);
+	verdict_judge(d, &dm, vd);
+	changes_find(d, &dm, vd);
+}
+
+struct decision *
+decide_project(struct arena *a, const struct project *p,
+    const struct catalog *cat, const struct calibration *cal)
+{
+	const struct decider d = {a, p, cat, cal};
+	struct decision *dec = arena_alloc(a, 1, sizeof(*dec));
+
+	dec->n_vendors = p->n_vendors;
+	dec->vendors = arena_alloc(a, p->n_vendors + 1,
+	    sizeof(*dec->vendors));
+	for (int i = 0; i < p->n_vendors; i++)
+		decide_vendor(&d, &p->vendors[i], &dec->vendors[i]);
+	dials_set(&d, dec);
+	plan_make(&d, dec);
+	for (int i = 0; i < p->n_vendors; i++) {
+		struct demand dm = demand_of(&d, &p->vendors[i]);
+
+		questions_ask(&d, &dm, &dec->vendors[i]);
+	}
+	return dec;
+}

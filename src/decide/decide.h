@@ -1,0 +1,195 @@
+/*
+ * Which card does each vendor need, and what to buy for all.
+ *
+ * decide_project fits every vendor on every card of the catalogue (gates,
+ * then loads), judges the request, and plans the purchase.  Pure: reads its
+ * arguments, returns one tree of plain structs in the arena.
+ *
+ * Which gates decide.  A card FAILs when one gate fails.  It ASKs when a
+ * gate asks, except GATE_LICENCE and GATE_SUPPLY: what they ask is settled
+ * between buyer and seller, holds for whole families at once and would hide
+ * the technical answer, so they stay visible in the list of gates and in
+ * the order of the cards (below) but do not change the state.
+ *
+ * The order of cards.  "smallest" is the first of the cards that do not
+ * fail, sorted by
+ *	1. state: pass before ask, few open questions before many;
+ *	2. service class: boards for servers and workstations still served by
+ *	   the newest software (0), consumer boards (1), boards known to be out
+ *	   of production or dropped by CUDA (2), modules and sockets (3, left
+ *	   out when the site has slot servers);
+ *	3. size of all its cards: watts x memory bandwidth of a card x cards.
+ *	   Prices of server cards are not published; this product follows
+ *	   them better than watts alone, which put an 80 GB training card
+ *	   before a 48 GB inference card;
+ *	4. lower dense peak, smaller memory, id.
+ * "cheapest" takes the same states and classes 0..2 by price x cards: the
+ * project's prices when it has any that apply, else launch prices; cards
+ * without one cannot be cheapest.  "nearest" is a failing card of less size
+ * than the smallest: fewest failing gates first, then the smallest gap (need
+ * over have), then the largest.
+ */
+#ifndef DECIDE_DECIDE_H
+#define DECIDE_DECIDE_H
+
+#include "data/needs.h"
+#include "model/memory.h"
+#include "model/speed.h"
+
+enum gate {
+	GATE_SOFTWARE, /* compute capability, CUDA release, ecosystem */
+	GATE_PRECISION,
+	GATE_MEMORY,
+	GATE_DECODE, /* codec supported at all */
+	GATE_ENCODE,
+	GATE_DEADLINE, /* one run at the smallest batch */
+	GATE_LINK,
+	GATE_FORM, /* fits the server: slots, power */
+	GATE_COOLING,
+	GATE_ECC,
+	GATE_VGPU,
+	GATE_LICENCE, /* never fails: asks */
+	GATE_SUPPLY,  /* fails only when the project says so */
+	GATE_FIGURE,  /* nothing published to decide on: asks */
+	GATE_N
+};
+const char *gate_id(enum gate g);
+
+enum state { STATE_PASS, STATE_ASK, STATE_FAIL };
+const char *state_id(enum state s);
+
+enum resource {
+	RES_COMPUTE, /* device time: compute, traffic and launches joined */
+	RES_DECODE,
+	RES_ENCODE,
+	RES_MEMORY,
+	RES_LINK,
+	RES_N
+};
+const char *resource_id(enum resource r);
+
+struct gate_result {
+	enum state state;
+	struct fact need, have;
+	enum unit unit;
+	const char *need_text, *have_text; /* "CUDA 10.1", "8.9" */
+	/* id of the rule that decided: "engine-files", "cuda-first" ... (the
+	 * list is in decide/outcome.h); NULL when the gate simply passes */
+	const char *why;
+	const char *src;
+};
+
+struct fit {
+	const struct gpu *gpu;
+	enum state state; /* worst gate */
+	enum gate first;  /* first gate that fails (or asks); else GATE_N */
+	int n_failing, n_asking; /* gates; licence and supply not asked */
+	struct gate_result gates[GATE_N];
+	bool sized;	      /* loads and cards below are known */
+	double load[RES_N];   /* share of one card; memory: of one card at its
+				 * share of the streams */
+	bool load_known[RES_N]; /* false: nothing asked, or no figure */
+	struct estimate busy; /* device time per second, cards at 100 % */
+	double busy_mean;     /* the same at the mean number of objects */
+	double share;	      /* cards before rounding up, at the limit */
+	double limit;	      /* allowed utilisation; lower than the vendor's
+				 * where a deadline leaves no time to queue */
+	double cards;	      /* whole cards at the allowed load */
+	double cards_low, cards_high; /* over the band */
+	enum resource binding;
+	enum bound bound; /* of the longest stage */
+	int batch;
+	double latency_s; /* fill + queue + service estimate */
+	struct memory_need memory;
+	struct fact usable;
+	int processes; /* on one card */
+	enum tier tier;
+	struct stage_time *stages; /* v->n_stages */
+};
+
+/*
+ * The card asked for:
+ *	needed	   it serves, and nothing comparable serves on less
+ *	sound	   it serves; others serve on somewhat less
+ *	generous   a clearly smaller card serves, with no more cards
+ *	short	   a gate fails on it, while another card serves
+ *	impossible a gate fails on it and on every other card
+ *	open	   no card named, or its software or memory cannot be decided
+ * Comparable are cards of no worse service class (see above) in a state as
+ * good.  Clearly smaller: two thirds of the price, or half of the size.
+ */
+enum model_verdict {
+	MODEL_NEEDED, MODEL_SOUND, MODEL_GENEROUS, MODEL_SHORT,
+	MODEL_IMPOSSIBLE, MODEL_OPEN
+};
+enum count_verdict {
+	COUNT_SOUND, COUNT_GENEROUS, COUNT_SHORT, COUNT_OPEN, COUNT_NONE
+};
+enum sureness { SURENESS_SURE, SURENESS_LIKELY, SURENESS_OPEN };
+const char *model_verdict_id(enum model_verdict v);
+const char *count_verdict_id(enum count_verdict v);
+const char *sureness_id(enum sureness s);
+
+enum dial { DIAL_ALGORITHM, DIAL_DATA, DIAL_REALTIME, DIAL_OPTIMISATION,
+	DIAL_N };
+const char *dial_id(enum dial d);
+
+struct change { /* a smallest change that helps */
+	const char *id;
+	const struct fit *fit; /* what then suffices; may be NULL */
+	const char *from, *to;
+};
+
+struct vendor_decision {
+	const struct vendor *vendor;
+	struct fit *fits; /* one per catalogue gpu that is no CPU */
+	int n_fits;
+	const struct fit *requested; /* NULL when ambiguous */
+	/* requested, or the best candidate of an ambiguous name */
+	const struct fit *judged;
+	const struct fit *smallest, *cheapest, *nearest, *planned;
+	enum model_verdict model;
+	enum count_verdict count;
+	enum sureness sure;
+	/* need = product of the dials, peak FLOP/s; 0: nothing to compute
+	 * from, and then no factors either */
+	double dial[DIAL_N], factor[DIAL_N], ratio, need;
+	struct change *changes;
+	int n_changes;
+	const char **questions; /* ids, heaviest first */
+	int n_questions;
+	const char **assumptions;
+	int n_assumptions;
+	int passing;
+};
+
+struct pool {
+	const struct gpu *gpu;
+	const struct vendor_decision **members;
+	double *member_cards; /* before sharing */
+	int n_members;
+	int cards, spare;
+};
+
+struct plan {
+	struct pool *pools;
+	int n_pools;
+	const struct vendor_decision **unserved;
+	int n_unserved;
+	const struct gpu *single; /* one model for all, NULL if none passes */
+	int single_cards;
+	/* the model that serves most vendors, where no single one serves all */
+	const struct gpu *single_near;
+};
+
+struct decision {
+	struct vendor_decision *vendors;
+	int n_vendors;
+	struct plan plan;
+	const struct gpu *reference; /* the card the dials are held against */
+};
+
+struct decision *decide_project(struct arena *a, const struct project *p,
+    const struct catalog *cat, const struct calibration *cal);
+
+#endif

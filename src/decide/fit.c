@@ -1,0 +1,650 @@
+/*
+ * One vendor on one card: the batch that meets the deadline with the fewest
+ * cards, the load on each resource, and how many cards that makes.
+ *
+ * Device time is the sum over the stages of runs per second x seconds per
+ * run.  Runs are counted at the peak number of objects when one is stated.
+ * With several processes that share a card, work is divisible between
+ * cards; with one process per stream a card takes whole streams only, so
+ * that 31 % of a card each makes two streams a card at a limit of 70 %, not
+ * 2.26.
+ */
+#include <assert.h>
+#include <math.h>
+
+#include "base/arena.h"
+#include "decide/parts.h"
+#include "model/video.h"
+
+/* Rounding noise must not buy a card. */
+static double
+whole_up(double x)
+{
+	return isfinite(x) ? ceil(x - 1e-9 * fmax(1, fabs(x))) : x;
+}
+
+static int
+devices_of(const struct gpu *g)
+{
+	return g->devices > 1 ? g->devices : 1;
+}
+
+/* A trial of one batch size. */
+struct trial {
+	int batch;
+	double limit;	  /* allowed utilisation, for the queue's sake lower */
+	bool possible;	  /* every stage has a time */
+	bool fits_memory; /* one stream at least */
+	bool in_time;
+	const char *why;  /* id when not possible */
+	struct stage_time *stages;
+	struct estimate busy;
+	double busy_mean;
+	double chain_s;	  /* one batch of frames through all stages */
+	double latency_s;
+	int streams_max;  /* of one device, by memory */
+	double devices[RES_N]; /* by resource, before rounding up */
+	double need;	  /* their maximum, devices */
+	double cards, cards_low, cards_high;
+	enum resource binding;
+	enum bound bound;
+	enum tier tier;
+	int largest_batch; /* over the stages */
+};
+
+/* ---- batches */
+
+/* Runs of a stage that lie ready at once when `frames` frames are. */
+static double
+runs_ready(const struct demand *dm, const struct stage *s, int frames)
+{
+	double most = 0;
+
+	for (int i = 0; i < dm->v->n_streams; i++)
+		if (stage_applies(s, i))
+			most = fmax(most, stage_runs(s, &dm->v->streams[i],
+			    true));
+	return frames * most;
+}
+
+/*
+ * The batch of one stage when the pipeline collects `frames` frames: a
+ * stage per tile or per object batches what one frame holds without waiting.
+ */
+static int
+stage_batch(const struct demand *dm, const struct stage *s, int frames)
+{
+	int fixed = dm->v->runtime.batch;
+	double ready;
+
+	if (fixed > 0)
+		return fixed;
+	if (s->per == PER_FRAME)
+		return frames;
+	ready = floor(runs_ready(dm, s, frames));
+	return ready < 1 ? 1 : ready > BATCH_MAX ? BATCH_MAX : (int)ready;
+}
+
+/* ---- times */
+
+static void
+add_stage_time(struct trial *t, const struct demand *dm, int k,
+    double *longest)
+{
+	const struct stage_time *st = &t->stages[k];
+	double rate = dm->rate_peak[k];
+
+	t->busy.value += rate * st->run_s.value;
+	t->busy.low += rate * st->run_s.low;
+	t->busy.high += rate * st->run_s.high;
+	t->busy_mean += dm->rate_mean[k] * st->run_s.value;
+	if (st->run_s.tier > t->tier)
+		t->tier = st->run_s.tier;
+	if (rate * st->run_s.value > *longest) {
+		*longest = rate * st->run_s.value;
+		t->bound = st->bound;
+	}
+}
+
+/* Seconds for `t->batch` frames of stream `i` through all its stages, one
+ * after the other; NAN when a stage has no time. */
+static double
+chain_of(const struct demand *dm, const struct trial *t, int i)
+{
+	const struct vendor *v = dm->v;
+	double sum = 0;
+
+	for (int k = 0; k < v->n_stages; k++) {
+		const struct stage *s = &v->stages[k];
+		double runs, batches;
+
+		if (!stage_applies(s, i))
+			continue;
+		runs = t->batch * stage_runs(s, &v->streams[i], true);
+		if (!stage_on_card(s)) {
+			sum += s->seconds.known ? runs * s->seconds.value : 0;
+			continue;
+		}
+		batches = whole_up(runs / t->stages[k].batch);
+		sum += fmax(1, batches) * t->stages[k].batch_s;
+	}
+	return sum;
+}
+
+static bool
+time_stages(const struct decider *d, const struct demand *dm,
+    const struct gpu *g, struct trial *t)
+{
+	const struct vendor *v = dm->v;
+	double longest = -1;
+
+	t->possible = true;
+	t->tier = TIER_MEASURED;
+	t->largest_batch = t->batch;
+	for (int k = 0; k < v->n_stages; k++) {
+		const struct stage *s = &v->stages[k];
+		int b = stage_batch(dm, s, t->batch);
+
+		if (!stage_on_card(s))
+			continue;
+		t->stages[k] = stage_time(d->cal, v, s, g, b);
+		t->stages[k].batch = b;
+		if (!t->stages[k].possible) {
+			t->possible = false;
+			t->why = t->stages[k].why;
+			continue;
+		}
+		if (b > t->largest_batch)
+			t->largest_batch = b;
+		add_stage_time(t, dm, k, &longest);
+	}
+	t->busy.tier = t->tier;
+	for (int i = 0; i < v->n_streams && t->possible; i++)
+		t->chain_s = fmax(t->chain_s, chain_of(dm, t, i));
+	return t->possible;
+}
+
+/* ---- memory */
+
+static int
+processes_for(const struct demand *dm, int streams)
+{
+	int n = dm->v->runtime.processes;
+
+	if (dm->v->runtime.layout == PROC_PER_STREAM)
+		return streams;
+	return n > 0 ? n : 1;
+}
+
+static struct memory_need
+memory_at(const struct decider *d, const struct demand *dm, int streams,
+    int batch)
+{
+	return memory_need(d->cal, dm->v, processes_for(dm, streams), streams,
+	    batch);
+}
+
+/* The most streams whose memory fits on one device, by bisection: memory
+ * grows with the streams. */
+static int
+streams_that_fit(const struct decider *d, const struct demand *dm,
+    double usable, int batch)
+{
+	int low = 0, high = dm->sources > 0 ? dm->sources : 1;
+
+	if (memory_at(d, dm, high, batch).total.value <= usable)
+		return high;
+	while (high - low > 1) {
+		int mid = low + (high - low) / 2;
+
+		if (memory_at(d, dm, mid, batch).total.value <= usable)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* ---- cards */
+
+/*
+ * Devices for the device time of `busy`.  With whole streams each group of
+ * equal streams takes floor(limit / its share) a device; a stream above the
+ * limit but within a device gets one of its own; one above 1 fits nowhere
+ * (infinite; at the ends of the band it is counted as one of its own).
+ */
+static double
+compute_devices(const struct demand *dm, const struct trial *t, double busy)
+{
+	const struct vendor *v = dm->v;
+	double scale = t->busy.value > 0 ? busy / t->busy.value : 1;
+	double devices = 0;
+
+	if (!dm->whole_streams)
+		return busy / t->limit;
+	for (int i = 0; i < v->n_streams; i++) {
+		const struct stream *st = &v->streams[i];
+		double one = 0, each;
+
+		for (int k = 0; k < v->n_stages; k++)
+			if (stage_applies(&v->stages[k], i) &&
+			    stage_on_card(&v->stages[k]))
+				one += st->analysed_per_s *
+				    stage_runs(&v->stages[k], st, true) *
+				    t->stages[k].run_s.value;
+		one *= scale;
+		if (one <= 0)
+			continue;
+		if (one > 1 && scale == 1)
+			return INFINITY;
+		each = fmax(1, floor(t->limit / one + 1e-9));
+		devices += st->count / each;
+	}
+	return devices;
+}
+
+/* Shares of one device that do not depend on the batch. */
+static void
+fixed_loads(const struct decider *d, const struct demand *dm,
+    const struct gpu *g, struct fit *f)
+{
+	struct fact encode, link;
+
+	for (int i = 0; i < dm->v->n_streams; i++) {
+		const struct stream *st = &dm->v->streams[i];
+		enum codec c = stream_codec(st);
+		struct fact have;
+
+		if (c == CODEC_NONE)
+			continue;
+		have = video_decode_capacity(g, c);
+		if (!have.known || have.value <= 0)
+			continue;
+		f->load[RES_DECODE] += video_decode_need(st) / have.value;
+		f->load_known[RES_DECODE] = true;
+	}
+	encode = video_encode_capacity(g);
+	if (dm->encode_per_s > 0 && encode.known && encode.value > 0) {
+		f->load[RES_ENCODE] = dm->encode_per_s / encode.value;
+		f->load_known[RES_ENCODE] = true;
+	}
+	link = link_rate(d->cal, g);
+	if (dm->host_bytes_per_s > 0 && link.known) {
+		f->load[RES_LINK] = dm->host_bytes_per_s / link.value;
+		f->load_known[RES_LINK] = true;
+	}
+}
+
+static void
+count_cards(const struct demand *dm, const struct fit *f, struct trial *t)
+{
+	double n = devices_of(f->gpu), rest = 0, most;
+
+	t->devices[RES_COMPUTE] = compute_devices(dm, t, t->busy.value);
+	t->devices[RES_DECODE] = f->load[RES_DECODE] / dm->limit;
+	t->devices[RES_ENCODE] = f->load[RES_ENCODE] / dm->limit;
+	t->devices[RES_LINK] = f->load[RES_LINK] / dm->limit;
+	if (t->streams_max > 0 && dm->sources > t->streams_max)
+		t->devices[RES_MEMORY] = (double)dm->sources / t->streams_max;
+	t->binding = RES_COMPUTE;
+	for (int r = 0; r < RES_N; r++) {
+		if (t->devices[r] > t->devices[t->binding])
+			t->binding = r;
+		if (r != RES_COMPUTE)
+			rest = fmax(rest, t->devices[r]);
+	}
+	most = fmax(rest, t->devices[RES_COMPUTE]);
+	t->need = most;
+	t->cards = fmax(1, whole_up(whole_up(most) / n));
+	most = fmax(rest, compute_devices(dm, t, t->busy.low));
+	t->cards_low = fmax(1, whole_up(whole_up(most) / n));
+	most = fmax(rest, compute_devices(dm, t, t->busy.high));
+	t->cards_high = fmax(1, whole_up(whole_up(most) / n));
+}
+
+/* Every source has a device of its own and is done before its next frame:
+ * then nothing queues. */
+static bool
+alone(const struct demand *dm, double busy, double devices)
+{
+	return dm->sources > 0 && devices >= dm->sources &&
+	    busy <= dm->sources;
+}
+
+/*
+ * Fill + queue + service.  Fill is the wait of the first frame of a batch
+ * for the last one, at the rate frames reach the place that collects them;
+ * the queue is that of constant service times, rho S / 2(1 - rho)
+ * (research/model-notes C14).
+ */
+static double
+latency_of(const struct demand *dm, const struct fit *f,
+    const struct trial *t)
+{
+	double devices = fmax(t->cards * devices_of(f->gpu), 1);
+	double rate = dm->frames_per_s / devices;
+	double rho = fmin(t->busy.value / devices, 0.95);
+	double fill, queue;
+
+	if (dm->whole_streams && dm->sources > 0)
+		rate = dm->frames_per_s / dm->sources;
+	fill = rate > 0 ? (t->batch - 1) / rate : 0;
+	queue = rho * t->chain_s / (2 * (1 - rho));
+	if (alone(dm, t->busy.value, devices))
+		queue = 0;
+	return fill + queue + t->chain_s;
+}
+
+/*
+ * One frame alone is in time, yet the queue at the allowed load makes it
+ * late: lower the load until it is not.  With k = (deadline - S) / S the
+ * queue fits while rho <= 2k / (1 + 2k).  A device for each source ends all
+ * queues, so more are never needed.
+ */
+static void
+shorten_queue(const struct demand *dm, const struct fit *f, double deadline,
+    struct trial *t)
+{
+	double k = (deadline - t->chain_s) / t->chain_s;
+	double rho = 2 * k / (1 + 2 * k);
+
+	if (!(k > 0) || rho >= t->limit)
+		return;
+	if (t->busy.value / rho > dm->sources &&
+	    alone(dm, t->busy.value, dm->sources))
+		rho = t->busy.value / dm->sources;
+	t->limit = fmin(t->limit, rho);
+	count_cards(dm, f, t);
+	t->latency_s = latency_of(dm, f, t);
+	/* The load was chosen so that it is. */
+	t->in_time = t->latency_s <= deadline * (1 + 1e-9);
+}
+
+/* What a frame may take when nobody says: then batches stay small. */
+#define DEADLINE_UNSTATED_S 1.0
+
+static int
+smallest_batch(const struct demand *dm)
+{
+	return dm->v->runtime.batch > 0 ? dm->v->runtime.batch : 1;
+}
+
+static bool
+try_batch(const struct decider *d, const struct demand *dm,
+    const struct fit *f, int batch, struct trial *t)
+{
+	struct fact dl = dm->v->deadline_s;
+	double deadline = dl.known ? dl.value : DEADLINE_UNSTATED_S;
+
+	t->batch = batch;
+	t->limit = dm->limit;
+	if (!time_stages(d, dm, f->gpu, t))
+		return false;
+	t->fits_memory = true;
+	if (f->usable.known) {
+		t->streams_max = streams_that_fit(d, dm, f->usable.value,
+		    t->largest_batch);
+		t->fits_memory = t->streams_max > 0;
+	}
+	count_cards(dm, f, t);
+	t->latency_s = latency_of(dm, f, t);
+	t->in_time = t->latency_s <= deadline;
+	if (!t->in_time && batch == smallest_batch(dm) && dl.known)
+		shorten_queue(dm, f, deadline, t);
+	return true;
+}
+
+/* Whether trial `a` is the better choice. */
+static bool
+trial_better(const struct trial *a, const struct trial *b)
+{
+	if (a->fits_memory != b->fits_memory)
+		return a->fits_memory;
+	if (a->in_time != b->in_time)
+		return a->in_time;
+	if (a->cards != b->cards)
+		return a->cards < b->cards;
+	/* A larger batch must save something worth its wait. */
+	return a->busy.value < 0.95 * b->busy.value;
+}
+
+static void
+choose_batch(const struct decider *d, const struct demand *dm,
+    const struct fit *f, struct trial *best)
+{
+	int max = dm->v->runtime.batch > 0 || dm->whole_streams ? 1 :
+							      BATCH_MAX;
+	struct stage_time *spare = arena_alloc(d->a, dm->v->n_stages + 1,
+	    sizeof(*spare));
+
+	if (!try_batch(d, dm, f, smallest_batch(dm), best))
+		return;
+	for (int b = 2; b <= max; b *= 2) {
+		struct trial t = {.stages = spare};
+
+		if (!try_batch(d, dm, f, b, &t))
+			break;
+		if (trial_better(&t, best)) {
+			spare = best->stages;
+			*best = t;
+		} else if (!t.in_time || !t.fits_memory) {
+			break; /* larger ones wait longer and take more */
+		}
+	}
+}
+
+/* ---- gates that need a time or a size */
+
+static void
+memory_gate(const struct decider *d, const struct demand *dm,
+    const struct trial *t, struct fit *f)
+{
+	struct gate_result *r = &f->gates[GATE_MEMORY];
+	struct fact stated = dm->v->memory.stated_min;
+	struct memory_need least = memory_at(d, dm, 1, smallest_batch(dm));
+
+	r->unit = UNIT_BYTE;
+	r->need = fact_of(least.total.value, SURE_DERIVED, NULL);
+	r->have = f->usable;
+	r->src = f->usable.src;
+	if (!f->usable.known) {
+		gate_set(f, GATE_MEMORY, STATE_ASK, "memory-unknown");
+		return;
+	}
+	if (least.total.value > f->usable.value) {
+		gate_set(f, GATE_MEMORY, STATE_FAIL, "memory");
+	} else if (stated.known && f->gpu->memory_bytes.known &&
+	    stated.value > f->gpu->memory_bytes.value) {
+		/* People state the printed size of a card, not the usable. */
+		r->need = stated;
+		r->have = f->gpu->memory_bytes;
+		gate_set(f, GATE_MEMORY, STATE_FAIL, "stated-minimum");
+	} else if (f->sized) {
+		r->need = fact_of(f->memory.total.value, SURE_DERIVED, NULL);
+	}
+	if (f->gates[GATE_MEMORY].state == STATE_PASS && t->possible &&
+	    !t->fits_memory)
+		gate_set(f, GATE_MEMORY, STATE_FAIL, "memory");
+}
+
+/*
+ * One frame alone, at the smallest batch, must be done within the deadline:
+ * more cards do not shorten it.  The same for a process that falls behind
+ * its own stream.
+ */
+static void
+deadline_gate(const struct decider *d, const struct demand *dm,
+    const struct trial *chosen, struct fit *f)
+{
+	struct gate_result *r = &f->gates[GATE_DEADLINE];
+	struct fact dl = dm->v->deadline_s;
+	struct trial one = {.batch = smallest_batch(dm)};
+	bool same = chosen->batch == one.batch;
+
+	if (!chosen->possible)
+		return;
+	if (!isfinite(chosen->need)) {
+		gate_set(f, GATE_DEADLINE, STATE_FAIL, "stream-overload");
+		r->unit = UNIT_RATIO;
+		r->need = fact_of(chosen->busy.value / fmax(1, dm->sources),
+		    SURE_DERIVED, NULL);
+		r->have = fact_of(1, SURE_DERIVED, NULL);
+		return;
+	}
+	if (!dl.known)
+		return;
+	r->unit = UNIT_SECOND;
+	r->have = dl;
+	r->src = dl.src;
+	if (same) {
+		one = *chosen;
+	} else {
+		one.stages = arena_alloc(d->a, dm->v->n_stages + 1,
+		    sizeof(*one.stages));
+		if (!time_stages(d, dm, f->gpu, &one))
+			return;
+	}
+	r->need = fact_of(one.chain_s, SURE_DERIVED, NULL);
+	if (one.chain_s > dl.value)
+		gate_set(f, GATE_DEADLINE, STATE_FAIL, "one-frame");
+}
+
+static void
+figure_gate(const struct trial *t, struct fit *f)
+{
+	struct gate_result *r = &f->gates[GATE_FIGURE];
+
+	if (t->possible || r->state == STATE_FAIL || r->why)
+		return;
+	gate_set(f, GATE_FIGURE, STATE_ASK, t->why ? t->why : "no-figure");
+}
+
+/* ---- together */
+
+static void
+adopt(const struct decider *d, const struct demand *dm,
+    const struct trial *t, struct fit *f)
+{
+	double n = devices_of(f->gpu);
+	int streams;
+
+	f->batch = t->largest_batch > t->batch ? t->batch : t->largest_batch;
+	f->stages = t->stages;
+	f->tier = t->tier;
+	f->bound = t->bound;
+	if (!t->possible || !isfinite(t->need)) {
+		streams = dm->sources > 0 ? dm->sources : 1;
+		f->processes = processes_for(dm, 1);
+		f->memory = memory_at(d, dm, 1, f->batch);
+		f->busy = t->busy;
+		f->binding = RES_N;
+		f->latency_s = t->possible ? t->chain_s : 0;
+		return;
+	}
+	f->sized = true;
+	f->limit = t->limit;
+	f->cards = t->cards;
+	f->cards_low = t->cards_low;
+	f->cards_high = t->cards_high;
+	f->share = t->need / n;
+	f->binding = t->binding;
+	f->latency_s = t->latency_s;
+	f->busy = t->busy;
+	f->busy_mean = t->busy_mean;
+	f->load[RES_COMPUTE] = t->busy.value / n;
+	f->load_known[RES_COMPUTE] = dm->v->n_stages > 0;
+	streams = (int)whole_up(dm->sources / (t->cards * n));
+	f->processes = processes_for(dm, streams > 0 ? streams : 1);
+	f->memory = memory_at(d, dm, streams > 0 ? streams : 1,
+	    t->largest_batch);
+	if (f->usable.known && f->usable.value > 0) {
+		f->load[RES_MEMORY] = f->memory.total.value / f->usable.value;
+		f->load_known[RES_MEMORY] = true;
+	}
+}
+
+static void
+per_board(struct fit *f)
+{
+	double n = devices_of(f->gpu);
+
+	f->load[RES_DECODE] /= n;
+	f->load[RES_ENCODE] /= n;
+	f->load[RES_LINK] /= n;
+	f->busy.value /= n;
+	f->busy.low /= n;
+	f->busy.high /= n;
+	f->busy_mean /= n;
+}
+
+/* A gate failed that no measure of speed can change. */
+static bool
+hopeless(const struct fit *f)
+{
+	for (int g = 0; g < GATE_N; g++)
+		if (f->gates[g].state == STATE_FAIL)
+			return true;
+	return false;
+}
+
+void
+fit_card(const struct decider *d, const struct demand *dm,
+    const struct gpu *g, bool full, struct fit *f)
+{
+	struct trial t = {.batch = 1};
+
+	assert(g->segment != SEGMENT_CPU);
+	*f = (struct fit){.gpu = g, .first = GATE_N, .limit = dm->limit};
+	f->usable = memory_usable(d->cal, g);
+	gates_static(d, dm, g, f);
+	fixed_loads(d, dm, g, f);
+	t.stages = arena_alloc(d->a, dm->v->n_stages + 1, sizeof(*t.stages));
+	if (full || !hopeless(f))
+		choose_batch(d, dm, f, &t);
+	else
+		try_batch(d, dm, f, smallest_batch(dm), &t);
+	adopt(d, dm, &t, f);
+	memory_gate(d, dm, &t, f);
+	deadline_gate(d, dm, &t, f);
+	figure_gate(&t, f);
+	per_board(f);
+	gates_sum(f);
+}
+
+double
+busy_at(const struct decider *d, const struct demand *dm,
+    const struct gpu *g, int batch)
+{
+	struct trial t = {.batch = batch};
+
+	t.stages = arena_alloc(d->a, dm->v->n_stages + 1, sizeof(*t.stages));
+	return time_stages(d, dm, g, &t) ? t.busy.value : 0;
+}
+
+static bool
+asked_for(const struct vendor *v, const struct gpu *g)
+{
+	if (v->request.gpu == g)
+		return true;
+	for (int i = 0; i < v->request.n_candidates; i++)
+		if (v->request.candidates[i] == g)
+			return true;
+	return false;
+}
+
+struct fit *
+fit_all(const struct decider *d, const struct demand *dm, int *n)
+{
+	struct fit *fits = arena_alloc(d->a, d->cat->n_gpus + 1,
+	    sizeof(*fits));
+
+	*n = 0;
+	for (int i = 0; i < d->cat->n_gpus; i++) {
+		const struct gpu *g = &d->cat->gpus[i];
+
+		if (g->segment == SEGMENT_CPU)
+			continue;
+		fit_card(d, dm, g, asked_for(dm->v, g), &fits[(*n)++]);
+	}
+	return fits;
+}

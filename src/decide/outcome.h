@@ -1,0 +1,175 @@
+/*
+ * From a decision to the results tree.  This comment is the vocabulary that
+ * templates and charts may use; a path that is not here does not exist.
+ * [opt] marks what may be absent.  Text values are ids or data.
+ *
+ * project.  id name(2) client(2) date author[opt] edition languages
+ *           (2): text that differs by language
+ * site.     slots[opt] slot_power[opt] cooling(active|passive|unknown)
+ *           cpu(name) sockets deliver_to[opt] spare_per_pool share(flag)
+ * catalog.  gpus(count) nvidia amd intel other cpus
+ * totals.   vendors streams frames_per_s decode_frames_per_s pixels_per_s
+ *           flop_per_s bytes_per_s models_asked cards_asked
+ *           models_planned cards_planned
+ *           verdicts.needed .sound .generous .short .impossible .open (counts
+ *           of vendors by model verdict)
+ * reasons.  the five reasons, each with this project's figures
+ *   parallel.   cpu_name cpu_cores gpu_name gpu_cores ratio
+ *               cpu_flop_per_s gpu_flop_per_s speed_ratio
+ *               servers (CPU servers for the whole project's networks)
+ *               cards (GPU cards planned for the same)
+ *   bandwidth.  cpu_bandwidth gpu_bandwidth ratio bytes_per_s
+ *   training.   network gpu_name images epochs cpu_s gpu_s ratio
+ *   libraries.  cuda(count of vendors) list: engine names with count
+ *               items {engine vendors}
+ *   realtime.   vendor(2) deadline cpu_s gpu_s network frames_per_s
+ *               gpu_name
+ * vendors.N.
+ *   id name(2) task(2)
+ *   request.  written gpu[opt: id] name gpu_name[opt] count[opt]
+ *             reason(2)[opt] ambiguous(flag) memory[opt] family[opt] cc[opt]
+ *             candidates: list {id name memory bandwidth}
+ *   load.     streams frames_per_s objects_per_s decode_frames_per_s
+ *             pixels_per_s flop_per_s[opt] flop_per_s_peak[opt]
+ *             bytes_per_s[opt] limit (allowed utilisation)
+ *   streams:  list {name kind(video|images) count width height codec fps
+ *             analysed_per_s objects_mean[opt] objects_peak[opt]
+ *             frames_per_s decode_frames_per_s}
+ *   stages:   list {name kind(network|work|timed) network[opt] width height
+ *             per(frame|object|tile) times rate(runs/s) flop[opt] bytes[opt]
+ *             flop_per_s[opt] stated_s[opt] stated_on[opt] run_s[opt]
+ *             share(of device time)[opt] tier src}
+ *   runtime.  engine class version[opt] precision batch[opt]
+ *             layout(per-card|per-stream) ships cuda[opt] driver[opt]
+ *             built_for[opt: "7.5 8.6"] locked(flag: built_for binds)
+ *   memory.   stated_min[opt] stated_recommended[opt] weights activations
+ *             context surfaces bank scratch reserve total measured(flag)
+ *             processes
+ *   deadline[opt] s
+ *   tier      the worst tier among its stages
+ *   binding   compute|bandwidth|launch|host|decode|encode|memory|software|
+ *             deadline|precision|link|form|none: what decides the need on
+ *             the card that sizes the vendor (requested if it runs, else the
+ *             smallest adequate)
+ *   verdict.  model(needed|sound|generous|short|impossible|open)
+ *             count(sound|generous|short|open|none) certainty(sure|likely|
+ *             open) gate[opt: first failing gate on the requested card]
+ *             cards_needed[opt] cards_asked[opt] cards_spare
+ *   requested[opt], smallest[opt], cheapest[opt], nearest[opt].  a fit:
+ *             gpu name state(pass|fail|ask) gate[opt] cards[opt] busy[opt]
+ *             memory_need memory_have[opt] batch latency[opt] power[opt]
+ *             price[opt] currency[opt] binding
+ *             loads: list {id(compute|decode|encode|memory|link) load}
+ *             (share of ONE card the whole vendor needs; over cards: busy)
+ *   gates:    list on the requested card (or smallest when ambiguous)
+ *             {id state(pass|fail|ask) need[opt] have[opt] need_text[opt]
+ *             have_text[opt] src[opt]}
+ *   alternatives: list of fits worth showing (requested, smallest,
+ *             cheapest, nearest, cards other vendors asked for, the plan's),
+ *             each as above plus role(requested|smallest|cheapest|nearest|
+ *             other|plan)
+ *   passing   count of catalogue cards that pass; total
+ *   families: list {family passing total}
+ *   dials:    list {id(algorithm|data|realtime|optimisation) value unit-less
+ *             factor(against the project's geometric mean) value_text[opt]}
+ *   ratio     need over the geometric mean = product of the factors
+ *   roofline. gpu name peak bandwidth ridge points: list {name intensity
+ *             attained roof share bound}
+ *   changes:  list {id(cuda|batch|precision|substream|tiling|model|fps)
+ *             gpu[opt] name[opt] cards[opt] from[opt] to[opt]} smallest
+ *             changes that make a smaller card or fewer cards suffice
+ *   questions: list {id weight} facts the vendor did not give, ranked
+ *   assumptions: list {id value[opt]}
+ * matrix.
+ *   cards:    list {id name memory family requested(flag) planned(flag)}
+ *   rows:     list {vendor name(2) cells: list {gpu state cards[opt] gate[opt]
+ *             binding[opt] requested(flag) planned(flag)}}
+ * dials.    ids in order; biggest.{dial vendor(2) factor}
+ *           smallest.{vendor(2)}
+ * plan.     pools: list {gpu name family cards spare total power price[opt]
+ *             currency[opt] memory vendors: list {id name(2) cards busy}}
+ *           cards power price[opt] currency[opt] models
+ *           single.possible(flag) gpu[opt] name[opt] cards[opt]
+ *             in_production[opt]
+ *           single.blockers: list {vendor name(2) gate}
+ *           unserved: list {id name(2) gate}
+ * market.   families: list {id name cards passing_all memory_min memory_max
+ *             bandwidth_max fp16_max power_max vendors_ok(count of vendors
+ *             with at least one passing card here)}
+ *           points: list {name family segment bandwidth peak memory}
+ *           nvidia_only: list {id name(2) gate}; movable: list {id name(2)}
+ * inventory[opt]. file driver cuda devices: list {product gpu[opt] memory
+ *           slices healthy(flag)}
+ * sources:  list {id title publisher date where} used by this report
+ *
+ * Gate ids: memory decode encode software precision deadline link form
+ *           cooling ecc vgpu licence supply figure (no figure to decide on)
+ *
+ * Additions to the above
+ *   vendors.N.judged[opt]  a fit: requested, or when the name is ambiguous
+ *             the best of its candidates; the verdict is on this one
+ *   vendors.N.total  cards held against the vendor (CPUs are not)
+ *   vendors.N.binding may also be cooling ecc vgpu supply
+ *   vendors.N.need[opt]  peak FLOP/s, the product of the four dials
+ *   a fit also has family, class (0 in service, 1 consumer, 2 old, 3 module),
+ *             low and high of cards as its band, busy_mean[opt],
+ *             processes, n_failing
+ *   gates items also have why[opt], the rule that decided:
+ *             software  ecosystem engine-files engine-files-unknown
+ *                       build-list cuda-first cuda-last not-tested driver
+ *                       no-runtime card-software
+ *             precision no-unit   figure no-peak no-figure no-bandwidth
+ *             memory    memory stated-minimum memory-unknown
+ *             decode    no-decoder engines-unknown
+ *             encode    no-encoder sessions engines-unknown
+ *             deadline  one-frame stream-overload
+ *             link      link link-unknown
+ *             form      module slot-power slots wide power-unknown
+ *             cooling   active-in-passive passive-in-active cooling-unknown
+ *             ecc       no-ecc ecc-unknown   vgpu no-vgpu vgpu-list
+ *             licence   consumer-licence
+ *             supply    domestic-only out-of-production supply-note
+ *                       production-unknown
+ *   dials.    ids (list {id}) and reference.{gpu name}; biggest: the factor
+ *             farthest from 1 on any vendor, smallest: the vendor with the
+ *             least need.  Absent when no vendor can be computed.
+ *   dials items value_text: the figure behind the dial ("26.7 GFLOP")
+ *   reasons.libraries.items: list {engine vendors(count)}
+ *   plan.single.in_production is absent when nobody says so either way
+ *
+ * Family ids (market.families, vendors.N.families; matrix cards have the
+ *   family as the catalogue prints it): geforce rtx-pro datacenter jetson
+ *   amd intel domestic.  name(2) stands beside the id.
+ * Question ids, heaviest first: cuda-version engine-files time-per-run model
+ *   codec processes batch objects memory-variant count largest-image
+ *   precision deadline ptx driver production
+ * Assumption ids: objects-mean peak load-limit efficiency activations
+ *   video-clock training-set codec (H.264 where none is stated) deadline
+ *   (one second where none is stated) engine (unknown runtime counted as run
+ *   op by op) timed (stated times counted as work of their card) count-asked
+ *   (no time stated: planned with the number asked for) aged (launched seven
+ *   or more years ago and nobody says that it is still made)
+ */
+#ifndef DECIDE_OUTCOME_H
+#define DECIDE_OUTCOME_H
+
+struct arena;
+struct catalog;
+struct decision;
+struct node;
+struct project;
+struct calibration;
+
+struct fit;
+
+/* The node of one fit alone ("a fit" above, with its gates), for `explain
+ * VENDOR GPU`; not part of the results tree. */
+struct node *outcome_fit(struct arena *a, const struct project *p,
+    const struct catalog *cat, const struct calibration *cal,
+    const struct fit *f);
+
+struct node *outcome_build(struct arena *a, const struct project *p,
+    const struct catalog *cat, const struct calibration *cal,
+    const struct decision *dec);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * The domain's readers.  Each reports all problems it finds and returns
+ * false or NULL only when the result cannot be used at all.
+ */
+#ifndef INPUT_INPUT_H
+#define INPUT_INPUT_H
+
+#include <stdbool.h>
+
+#include "data/calibration.h"
+#include "data/needs.h"
+
+struct arena;
+
+/* All of DIR/sources.xml, architectures.xml, gpus/, networks/ (input/catalog_in.c). */
+struct catalog *catalog_read(struct arena *a, const char *dir,
+    struct diag *d);
+/* DIR/calibration/speed.xml (input/calibration_in.c). */
+struct calibration *calibration_read(struct arena *a, const char *dir,
+    struct diag *d);
+/* The project file and the vendor and inventory files it names
+ * (input/project_in.c, vendor_in.c). */
+struct project *project_read(struct arena *a, const char *path,
+    const struct catalog *c, struct diag *d);
+/* Output of `nvidia-smi -q -x` (input/smi_in.c). */
+bool inventory_read(struct arena *a, const char *path,
+    const struct catalog *c, struct inventory *inv, struct pos from,
+    struct diag *d);
+
+#endif

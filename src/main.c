@@ -1,0 +1,194 @@
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+#include "base/str.h"
+#include "command/command.h"
+
+#define WHYGPU_VERSION "0.1.0"
+
+static const struct {
+	const char *name;
+	int (*run)(const struct options *o);
+	int least, most; /* arguments */
+	const char *usage, *help;
+} commands[] = {
+	{"report", command_report, 1, 1, "report PROJECT.yaml",
+	    "write the report, its charts and results.xml"},
+	{"check", command_check, 1, 1, "check PROJECT.yaml",
+	    "read the project and all its files, print every problem"},
+	{"explain", command_explain, 2, 3,
+	    "explain PROJECT.yaml VENDOR [GPU]",
+	    "why a vendor needs its card, or how it fits on GPU"},
+	{"catalog", command_catalog, 1, 16, "catalog list|show|find [NAME]",
+	    "what the catalogue knows, with sources"},
+	{"inventory", command_inventory, 1, 1, "inventory FILE.xml",
+	    "the cards in the output of nvidia-smi -q -x"},
+};
+
+enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static const char *const dumps[] = {
+	[DUMP_NEEDS] = "needs", [DUMP_RESULTS] = "results",
+	[DUMP_DOC] = "doc", [DUMP_PLAN] = "plan", [DUMP_PAGES] = "pages",
+};
+
+enum { N_DUMPS = sizeof(dumps) / sizeof(dumps[0]) };
+
+static const struct option long_options[] = {
+	{"out", required_argument, NULL, 'o'},
+	{"lang", required_argument, NULL, 'l'},
+	{"catalog", required_argument, NULL, 'c'},
+	{"templates", required_argument, NULL, 't'},
+	{"fonts", required_argument, NULL, 'f'},
+	{"dump", required_argument, NULL, 'd'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{0},
+};
+
+static void
+print_help(FILE *f)
+{
+	fputs("whygpu: why do these vendors need different GPU models?\n\n"
+	    "usage:\n", f);
+	for (int i = 0; i < N_COMMANDS; i++)
+		fprintf(f, "  whygpu %-34s  %s\n", commands[i].usage,
+		    commands[i].help);
+	fputs("\noptions:\n"
+	    "  --out DIR        output folder (default out/<project id>)\n"
+	    "  --lang L[,L]     languages, e.g. zh-CN,en (default: project)\n"
+	    "  --catalog DIR    GPU catalogue and networks\n"
+	    "  --templates DIR  structure and wording of the report\n"
+	    "  --fonts DIR      fonts prepared by fonts/cut.sh\n"
+	    "  --dump STAGE     print needs, results, doc, plan or pages\n"
+	    "                   instead of writing files\n"
+	    "  --help, --version\n\n"
+	    "exit status: 0 done, 1 problem in the input, 2 wrong usage,\n"
+	    "70 internal error or out of memory\n", f);
+}
+
+static int
+usage(const char *fmt, const char *arg)
+{
+	fputs("whygpu: ", stderr);
+	fprintf(stderr, fmt, arg);
+	fputs("\nwhygpu: try 'whygpu --help'\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* The folder `name` of an installed or a freshly built program. */
+static const char *
+data_dir(struct arena *a, const char *name)
+{
+	const char *program = fs_program_dir(a);
+	const char *places[] = {"../share/whygpu", ".", "..", "../.."};
+
+	for (int i = 0; i < 4; i++) {
+		const char *dir = arena_printf(a, "%s/%s/%s", program,
+		    places[i], name);
+
+		if (fs_exists(dir))
+			return dir;
+	}
+	return name;
+}
+
+static bool
+read_languages(struct arena *a, char *list, struct options *o)
+{
+	char *rest = arena_strdup(a, list);
+
+	for (char *l; (l = strsep(&rest, ",")) != NULL;) {
+		if (*l == '\0' || strchr(l, '/') || o->n_languages == 4)
+			return false;
+		o->languages[o->n_languages++] = l;
+	}
+	return o->n_languages > 0;
+}
+
+static bool
+read_dump(const char *name, struct options *o)
+{
+	for (int i = 1; i < N_DUMPS; i++)
+		if (str_equal(dumps[i], name))
+			o->dump = (enum dump)i;
+	return o->dump != DUMP_NONE;
+}
+
+/* -1 to go on, else the exit status. */
+static int
+read_options(struct arena *a, int argc, char **argv, struct options *o)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+		switch (c) {
+		case 'o': o->out = optarg; break;
+		case 'c': o->catalog = optarg; break;
+		case 't': o->templates = optarg; break;
+		case 'f': o->fonts = optarg; break;
+		case 'l':
+			if (!read_languages(a, optarg, o))
+				return usage("bad language list '%s'",
+				    optarg);
+			break;
+		case 'd':
+			if (!read_dump(optarg, o))
+				return usage("unknown stage '%s'", optarg);
+			break;
+		case 'h': print_help(stdout); return EXIT_FINE;
+		case 'V': puts("whygpu " WHYGPU_VERSION); return EXIT_FINE;
+		case ':':
+			return usage("option '%s' needs a value",
+			    argv[optind - 1]);
+		default:
+			return usage("unknown option '%s'", argv[optind - 1]);
+		}
+	}
+	return -1;
+}
+
+static int
+run(struct arena *a, int argc, char **argv)
+{
+	struct options o = {0};
+	int status = read_options(a, argc, argv, &o), n = argc - optind - 1;
+	const char *name;
+
+	if (status >= 0)
+		return status;
+	if (n < 0) {
+		print_help(stderr);
+		return EXIT_USAGE;
+	}
+	name = argv[optind];
+	o.args = (const char **)argv + optind + 1;
+	o.n_args = n;
+	if (!o.catalog)
+		o.catalog = data_dir(a, "catalog");
+	if (!o.templates)
+		o.templates = data_dir(a, "templates");
+	if (!o.fonts)
+		o.fonts = data_dir(a, "fonts");
+	for (int i = 0; i < N_COMMANDS; i++) {
+		if (!str_equal(commands[i].name, name))
+			continue;
+		if (n < commands[i].least || n > commands[i].most)
+			return usage("usage: whygpu %s", commands[i].usage);
+		return commands[i].run(&o);
+	}
+	return usage("unknown command '%s'", name);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct arena *a = arena_new();
+	int status = run(a, argc, argv);
+
+	arena_free(a);
+	return fflush(stdout) == 0 ? status : EXIT_INPUT;
+}

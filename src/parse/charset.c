@@ -1,0 +1,40 @@
+#include "parse/charset.h"
+
+#include <iconv.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+char *
+charset_to_utf8(struct arena *a, const char *text, size_t len,
+    const char *from, size_t *out_len)
+{
+	iconv_t cd = iconv_open("UTF-8", from);
+	/* No encoding we accept grows more than threefold. */
+	size_t room = 3 * len + 4, left = room, rest = len;
+	char *out, *to, *in = (char *)text;
+
+	if (cd == (iconv_t)-1)
+		return NULL;
+	out = to = arena_alloc(a, room + 1, 1);
+	if (iconv(cd, &in, &rest, &to, &left) == (size_t)-1 || rest > 0) {
+		iconv_close(cd);
+		return NULL;
+	}
+	iconv_close(cd);
+	*out_len = room - left;
+	out[*out_len] = '\0';
+	return out;
+}
+
+const char *
+charset_utf16(const char *text, size_t len)
+{
+	if (len < 2)
+		return NULL;
+	if (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "<\0", 2) == 0)
+		return "UTF-16LE";
+	if (memcmp(text, "\xFE\xFF", 2) == 0 || memcmp(text, "\0<", 2) == 0)
+		return "UTF-16BE";
+	return NULL;
+}

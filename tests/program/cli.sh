@@ -1,0 +1,66 @@
+# Options, exit statuses, messages.
+bin=$1
+sample=catalog/examples/project.yaml
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# is NAME STATUS COMMAND...: the exit status is STATUS
+is() {
+	name=$1
+	want=$2
+	shift 2
+	"$@" >"$dir/out" 2>"$dir/err"
+	got=$?
+	if [ $got -eq "$want" ]; then
+		echo "ok $name"
+	else
+		echo "not ok $name: status $got, not $want"
+		head -n 5 "$dir/err"
+	fi
+}
+# has NAME FILE TEXT: the last output or error holds TEXT
+has() {
+	if grep -qF -- "$3" "$dir/$2"; then
+		echo "ok $1"
+	else
+		echo "not ok $1: no '$3' in:"
+		head -n 5 "$dir/$2"
+	fi
+}
+
+is "--help" 0 "$bin" --help
+has "--help lists the commands" out "explain PROJECT.yaml VENDOR"
+is "--version" 0 "$bin" --version
+has "--version names the program" out "whygpu 0."
+is "no command" 2 "$bin"
+is "unknown command" 2 "$bin" frobnicate
+is "unknown option" 2 "$bin" report $sample --frobnicate
+is "option without value" 2 "$bin" report $sample --out
+is "unknown stage" 2 "$bin" report $sample --dump nothing
+is "language with a slash" 2 "$bin" report $sample --lang ../../etc
+is "too many arguments" 2 "$bin" check a b
+is "missing project" 1 "$bin" check "$dir/none.yaml"
+has "missing project is named" err "none.yaml"
+is "a folder as project" 1 "$bin" check "$dir"
+is "check the sample" 0 "$bin" check $sample
+has "check counts the vendors" out "7 vendors"
+is "missing catalogue" 1 "$bin" check $sample --catalog "$dir"
+is "missing templates" 1 "$bin" report $sample --templates "$dir" --out "$dir/o"
+is "missing fonts" 1 "$bin" report $sample --fonts "$dir" --out "$dir/o"
+has "missing fonts says what to run" err "make"
+is "unknown language" 1 "$bin" report $sample --lang xx --out "$dir/o"
+is "output below a file" 1 "$bin" report $sample --lang en --out "$dir/out/x"
+has "output folder is named" err "$dir/out"
+if [ -e "$dir/o" ]; then echo "not ok a failed run leaves nothing"; else
+	echo "ok a failed run leaves nothing"; fi
+for v in S1 S2 S3 S4 S5 S6 S7; do
+	is "explain $v" 0 "$bin" explain $sample $v
+	is "explain $v in English" 0 "$bin" explain $sample $v --lang en
+done
+is "explain a vendor on a card" 0 "$bin" explain $sample S2 "L40S"
+is "explain an unknown vendor" 1 "$bin" explain $sample S99
+has "the vendors are listed" err "S1, S2"
+is "explain an ambiguous card" 1 "$bin" explain $sample S1 "RTX 6000"
+has "the candidates are listed" err "RTX 6000 Ada"
+is "explain an unknown card" 1 "$bin" explain $sample S1 "RTX 9999"
+is "explain a processor" 1 "$bin" explain $sample S1 "Xeon Gold 6330"

@@ -1,0 +1,1 @@
+tests/golden.sh "$1"

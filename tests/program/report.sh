@@ -1,0 +1,68 @@
+# The files of the sample report.
+bin=$1
+sample=catalog/examples/project.yaml
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+check() {
+	name=$1
+	shift
+	if "$@" >"$dir/log" 2>&1; then echo "ok $name"; else
+		echo "not ok $name"
+		head -n 10 "$dir/log"
+	fi
+}
+
+check "the report is made" "$bin" report $sample --out "$dir/a"
+for lang in zh-CN en; do
+	pdf=$dir/a/report.$lang.pdf
+	pdftotext -layout "$pdf" "$dir/$lang.txt" 2>/dev/null
+	pdfinfo "$pdf" >"$dir/info" 2>/dev/null
+	pdffonts "$pdf" >"$dir/fonts" 2>/dev/null
+	check "$lang: qpdf --check" qpdf --check "$pdf"
+	check "$lang: has a title" grep -q '^Title: *[^ ]' "$dir/info"
+	check "$lang: is tagged" grep -q '^Tagged: *yes' "$dir/info"
+	check "$lang: is A4" grep -q '^Page size:.*A4' "$dir/info"
+	check "$lang: fonts are Noto CJK only" sh -c \
+	    "! tail -n +3 '$dir/fonts' | grep -v 'Noto.*CJK'"
+	check "$lang: fonts are embedded with ToUnicode" sh -c \
+	    "! tail -n +3 '$dir/fonts' | grep -v 'yes *yes *yes'"
+	case $lang in
+	zh-CN) vendors="厂家一 厂家二 厂家三 厂家四 厂家五 厂家六 厂家七" ;;
+	en) vendors="Vendor.1 Vendor.2 Vendor.3 Vendor.4 Vendor.5 Vendor.6 Vendor.7" ;;
+	esac
+	check "$lang: all seven vendors" sh -c \
+	    "for v in $vendors; do grep -q \$v '$dir/$lang.txt' || exit 1; done"
+	check "$lang: no hole is left open" sh -c \
+	    "! grep -nE '\{|\}|\(null\)|nan|inf\b' '$dir/$lang.txt'"
+	check "$lang: no replacement character" sh -c \
+	    "! grep -n '�' '$dir/$lang.txt'"
+done
+check "Chinese: full-width punctuation beside Han" sh -c \
+    "! pdftotext '$dir/a/report.zh-CN.pdf' - | grep -nP '\p{Han}[,;:?!](?=\p{Han})'"
+check "English: no Han but names" sh -c \
+    "! pdftotext '$dir/a/report.en.pdf' - | grep -nP '\p{Han}{12,}'"
+check "at least ten charts a language" sh -c \
+    "test \$(ls '$dir'/a/charts/*.zh-CN.svg | wc -l) -ge 10"
+check "as many charts in English" sh -c \
+    "test \$(ls '$dir'/a/charts/*.zh-CN.svg | wc -l) -eq \$(ls '$dir'/a/charts/*.en.svg | wc -l)"
+check "SVG files are XML" sh -c "xmllint --nonet --noout '$dir'/a/charts/*.svg"
+check "SVG files have title and description" sh -c \
+    "for f in '$dir'/a/charts/*.svg; do grep -q '<title' \$f && grep -q '<desc' \$f || exit 1; done"
+check "results.xml is XML" xmllint --nonet --noout "$dir/a/results.xml"
+check "no stage folder is left" sh -c "! ls -A '$dir/a' | grep '^\.'"
+
+# Same input, same bytes: over runs, folders, locales, HOME, time zones.
+check "again elsewhere" env HOME=/nonexistent LANG=de_DE.UTF-8 LC_ALL=C TZ=Asia/Tokyo \
+    FONTCONFIG_FILE=/nonexistent "$bin" report "$PWD/$sample" --out "$dir/b"
+check "the bytes are the same" diff -r "$dir/a" "$dir/b"
+
+# A failure leaves the old report whole.
+cp -r catalog/examples "$dir/examples"
+echo 'nonsense: true' >>"$dir/examples/project.yaml"
+cp -r "$dir/a" "$dir/c"
+check "a bad project is refused" sh -c \
+    "! '$bin' report '$dir/examples/project.yaml' --out '$dir/c'"
+check "and changes nothing" diff -r "$dir/a" "$dir/c"
+check "one language only" "$bin" report $sample --lang en --out "$dir/e"
+check "then no Chinese file" test ! -e "$dir/e/report.zh-CN.pdf"
