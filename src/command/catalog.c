@@ -1,127 +1,66 @@
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "command/catalog.h"
 #include "command/command.h"
-#include "data/gpu.h"
 #include "data/network.h"
 #include "input/input.h"
+#include "model/catalog_lint.h"
 
 /*
- * catalog list [WORD...]   cards whose id, name, family or segment holds
- *                          every word
+ * catalog list [TERM...]   cards that every term fits: a word in id, name,
+ *                          family, architecture or segment, or a comparison
+ *                          such as size>=24GiB, power<=75W, decoders>1
  * catalog show NAME        every figure of a card or network
  * catalog find NAME        the cards a name may mean
+ * catalog check            what the linter finds
  */
 
-/* How a figure of a card is printed: where it is, its unit at the edge. */
-static const struct {
-	const char *name;
-	size_t offset;
-	double scale;
-	int digits;
-	const char *unit;
-} figures[] = {
-#define F(field) offsetof(struct gpu, field)
-	{"streaming multiprocessors", F(sm), 1, 0, ""},
-	{"shader cores", F(cores), 1, 0, ""},
-	{"tensor cores", F(tensor_cores), 1, 0, ""},
-	{"base clock", F(base_hz), 1e-6, 0, "MHz"},
-	{"boost clock", F(boost_hz), 1e-6, 0, "MHz"},
-	{"tensor clock", F(tensor_hz), 1e-6, 0, "MHz"},
-	{"memory", F(memory_bytes), 1.0 / (1 << 30), 0, "GiB"},
-	{"memory the driver reports", F(usable_bytes), 1.0 / (1 << 20), 0,
-	    "MiB"},
-	{"memory bus", F(bus_bits), 1, 0, "bit"},
-	{"memory bandwidth", F(bandwidth), 1e-9, 1, "GB/s"},
-	{"L2 cache", F(l2_bytes), 1.0 / (1 << 20), 1, "MiB"},
-	{"last-level cache", F(llc_bytes), 1.0 / (1 << 20), 1, "MiB"},
-	{"FP32", F(peak[PEAK_FP32]), 1e-12, 2, "TFLOPS"},
-	{"FP16", F(peak[PEAK_FP16]), 1e-12, 2, "TFLOPS"},
-	{"TF32 tensor", F(peak[PEAK_TF32_TENSOR]), 1e-12, 1, "TFLOPS dense"},
-	{"FP16 tensor, FP32 accumulate", F(peak[PEAK_FP16_TENSOR]), 1e-12, 1,
-	    "TFLOPS dense"},
-	{"FP16 tensor, FP16 accumulate", F(peak[PEAK_FP16_TENSOR_ACC16]),
-	    1e-12, 1, "TFLOPS dense"},
-	{"BF16 tensor", F(peak[PEAK_BF16_TENSOR]), 1e-12, 1, "TFLOPS dense"},
-	{"FP8 tensor, FP32 accumulate", F(peak[PEAK_FP8_TENSOR]), 1e-12, 1,
-	    "TFLOPS dense"},
-	{"FP8 tensor, FP16 accumulate", F(peak[PEAK_FP8_TENSOR_ACC16]), 1e-12,
-	    1, "TFLOPS dense"},
-	{"INT8", F(peak[PEAK_INT8_TENSOR]), 1e-12, 1, "TOPS dense"},
-	{"board power", F(power_w), 1, 0, "W"},
-	{"slots", F(slots), 1, 0, ""},
-	{"decode engines", F(decoders), 1, 0, ""},
-	{"decode generation", F(decoder_generation), 1, 0, ""},
-	{"encode engines", F(encoders), 1, 0, ""},
-	{"encode sessions allowed", F(encode_sessions), 1, 0, ""},
-	{"video clock", F(video_hz), 1e-6, 0, "MHz"},
-	{"ECC", F(ecc), 1, 0, "(1 yes, 0 no)"},
-	{"MIG", F(mig), 1, 0, "(1 yes, 0 no)"},
-	{"launch price", F(price_usd), 1, 0, "USD"},
-#undef F
+enum { FOUND_MAX = 16 };
+
+/* A term of `list`: a word, or a figure compared with a value. */
+struct term {
+	const char *word; /* NULL: a comparison */
+	const struct gpu_figure *figure;
+	char op[3];
+	double value;
 };
 
-static void
-show_figure(struct arena *a, const char *name, struct fact f, double scale,
-    int digits, const char *unit)
+static bool
+bad_term(struct diag *d, const char *text, const char *why)
 {
-	if (!f.known) {
-		printf("  %-30s not published\n", name);
-		return;
-	}
-	printf("  %-30s %s %s  [%s%s%s]\n", name,
-	    num_format(a, f.value * scale, digits, true), unit,
-	    certainty_id(f.sure), f.src ? ": " : "", f.src ? f.src : "");
+	diag_error(d, (struct pos){0}, "catalog-filter", "'%s': %s", text, why);
+	return false;
 }
 
-static void
-show_card(struct arena *a, const struct gpu *g)
+static bool
+read_term(struct arena *a, const char *text, struct term *t, struct diag *d)
 {
-	printf("%s  %s\n  %s, %s, %s", g->id, g->name, g->vendor_name,
-	    g->family, segment_id(g->segment));
-	if (g->arch_name)
-		printf(", %s", g->arch_name);
-	if (g->cc)
-		printf(", compute capability %d.%d", g->cc / 10, g->cc % 10);
-	printf("\n  launched %s, %s, %s, %s\n", g->launched ? g->launched : "?",
-	    g->form ? g->form : "form not published",
-	    g->link ? g->link : "link not published",
-	    g->memory_kind ? g->memory_kind : "memory kind not published");
-	if (g->devices > 1)
-		printf("  %d devices on one board; figures are of one\n",
-		    g->devices);
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
-		struct fact f;
+	size_t len = strcspn(text, "<>=");
+	const char *id = arena_strndup(a, text, len), *why = NULL, *rest;
+	int n;
+	const struct gpu_figure *f = gpu_figures(&n);
 
-		memcpy(&f, (const char *)g + figures[i].offset, sizeof(f));
-		show_figure(a, figures[i].name, f, figures[i].scale,
-		    figures[i].digits, figures[i].unit);
+	*t = (struct term){.word = text};
+	if (!text[len])
+		return true;
+	t->word = NULL;
+	t->figure = gpu_figure_find(id);
+	if (!t->figure) {
+		bad_term(d, text, "there is no such figure");
+		for (int i = 0; i < n; i++)
+			why = why ? arena_printf(a, "%s, %s", why, f[i].id)
+				  : f[i].id;
+		diag_note(d, "figures: %s", why);
+		return false;
 	}
-	for (int i = 0; i < g->n_notes; i++)
-		printf("  %s%s%s: %s [%s]\n", g->notes[i].kind,
-		    g->notes[i].date ? " " : "",
-		    g->notes[i].date ? g->notes[i].date : "",
-		    g->notes[i].text_en,
-		    g->notes[i].src ? g->notes[i].src : "no source");
-	for (int i = 0; i < g->n_aliases; i++)
-		printf("%s%s", i ? ", " : "  also called: ", g->aliases[i]);
-	if (g->n_aliases)
-		putchar('\n');
-}
-
-static void
-show_network(struct arena *a, const struct network *n)
-{
-	printf("%s  %s\n  %s, class %s, totals at %dx%dx%d%s\n", n->id,
-	    n->name, n->task, net_class_id(n->cls), n->in_c, n->in_h,
-	    n->in_w, n->scales ? ", growing with the pixels" : "");
-	show_figure(a, "multiply-adds of one image", n->macs, 1e-9, 3,
-	    "GMAC");
-	show_figure(a, "parameters", n->params, 1e-6, 2, "million");
-	show_figure(a, "activations", n->activations, 1e-6, 2, "million");
+	rest = text + len + 1 + (text[len + 1] == '=');
+	memcpy(t->op, text + len, (size_t)(rest - text) - len);
+	if (num_parse(rest, t->figure->unit, &t->value, a, &why))
+		return true;
+	return bad_term(d, text, why);
 }
 
 static bool
@@ -131,125 +70,223 @@ holds(const char *text, const char *word)
 }
 
 static bool
-wanted(const struct gpu *g, const char *const *words, int n)
+compares(const struct term *t, double v)
 {
-	for (int i = 0; i < n; i++)
-		if (!holds(g->id, words[i]) && !holds(g->name, words[i]) &&
-		    !holds(g->family, words[i]) &&
-		    !holds(g->arch_name, words[i]) &&
-		    !holds(segment_id(g->segment), words[i]))
-			return false;
-	return true;
+	return str_equal(t->op, ">")    ? v > t->value
+	       : str_equal(t->op, ">=") ? v >= t->value
+	       : str_equal(t->op, "<")  ? v < t->value
+	       : str_equal(t->op, "<=") ? v <= t->value
+					: v == t->value;
+}
+
+/* A figure that is not published fits no comparison. */
+static bool
+fits(const struct gpu *g, const struct term *t)
+{
+	const struct fact *v = t->word ? NULL : gpu_fact(g, t->figure);
+
+	if (v)
+		return v->known && compares(t, v->value);
+	return holds(g->id, t->word) || holds(g->name, t->word) ||
+	       holds(g->vendor_name, t->word) || holds(g->family, t->word) ||
+	       holds(g->arch_name, t->word) ||
+	       holds(segment_id(g->segment), t->word);
+}
+
+static const char *
+cell(struct arena *a, struct fact f, double scale, int digits)
+{
+	return f.known ? num_format(a, f.value * scale, digits, false) : "-";
 }
 
 static void
-list_cards(struct arena *a, const struct catalog *c, const char *const *words,
-    int n)
+print_cards(struct arena *a, const struct gpu *const *cards, int n)
 {
-	printf("%-34s %8s %10s %12s %6s\n", "id", "GiB", "GB/s", "FP16 TFLOPS",
-	    "W");
-	for (int i = 0; i < c->n_gpus; i++) {
-		const struct gpu *g = &c->gpus[i];
-		const struct fact *peak = &g->peak[PEAK_FP16_TENSOR];
+	printf("%-34s %6s %8s %12s %6s %6s\n", "id", "GiB", "GB/s",
+	    "FP16 TFLOPS", "W", "NVDEC");
+	for (int i = 0; i < n; i++) {
+		const struct gpu *g = cards[i];
+		const struct fact *peak = g->peak[PEAK_FP16_TENSOR].known
+					      ? &g->peak[PEAK_FP16_TENSOR]
+					      : &g->peak[PEAK_FP16];
 
-		if (!wanted(g, words, n))
-			continue;
-		if (!peak->known)
-			peak = &g->peak[PEAK_FP16];
-		printf("%-34s %8s %10s %12s %6s\n", g->id,
-		    g->memory_bytes.known ? num_format(a,
-		    g->memory_bytes.value / (1 << 30), 0, false) : "-",
-		    g->bandwidth.known ? num_format(a,
-		    g->bandwidth.value / 1e9, 0, false) : "-",
-		    peak->known ? num_format(a, peak->value / 1e12, 1,
-		    false) : "-",
-		    g->power_w.known ? num_format(a, g->power_w.value, 0,
-		    false) : "-");
+		printf("%-34s %6s %8s %12s %6s %6s\n", g->id,
+		    cell(a, g->memory_bytes, 1.0 / (1 << 30), 0),
+		    cell(a, g->bandwidth, 1e-9, 0), cell(a, *peak, 1e-12, 1),
+		    cell(a, g->power_w, 1, 0), cell(a, g->decoders, 1, 0));
+	}
+	printf("%d cards\n", n);
+}
+
+/* What later folders changed in the cards of earlier ones. */
+static void
+print_changes(struct arena *a, const struct catalog *c)
+{
+	for (int i = 0; i < c->n_changes; i++) {
+		const struct catalog_change *ch = &c->changes[i];
+		const struct gpu_figure *f = gpu_figure_find(ch->figure);
+		const char *id = c->gpus[ch->gpu].id;
+
+		printf("%s:%d: ", ch->pos.src->path, ch->pos.line);
+		if (!f)
+			printf("new card '%s'\n", id);
+		else
+			printf("'%s': %s %s -> %s %s [%s]\n", id, f->label,
+			    cell(a, ch->before, f->scale, f->digits),
+			    cell(a, ch->after, f->scale, f->digits), f->shown,
+			    ch->after.src ? ch->after.src : "no source");
 	}
 }
 
 static bool
+list(struct arena *a, const struct catalog *c, const struct options *o,
+    struct diag *d)
+{
+	int n_terms = o->n_args - 1, n = 0;
+	struct term *terms =
+	    arena_alloc(a, (size_t)n_terms + 1, sizeof(*terms));
+	const struct gpu **cards =
+	    arena_alloc(a, (size_t)c->n_gpus + 1, sizeof(*cards));
+
+	for (int i = 0; i < n_terms; i++)
+		if (!read_term(a, o->args[i + 1], &terms[i], d))
+			return false;
+	for (int i = 0; i < c->n_gpus; i++) {
+		bool all = true;
+
+		for (int k = 0; k < n_terms; k++)
+			all &= fits(&c->gpus[i], &terms[k]);
+		if (all)
+			cards[n++] = &c->gpus[i];
+	}
+	if (o->coverage)
+		catalog_coverage(a, c, cards, n);
+	else
+		print_cards(a, cards, n);
+	print_changes(a, c);
+	return true;
+}
+
+static bool
 find_name(const struct catalog *c, const char *name, const struct gpu **found,
-    int max, int *n, struct diag *d)
+    int *n, struct diag *d)
 {
 	const char *near;
 
-	*n = catalog_find(c, name, found, max);
+	*n = catalog_find(c, name, found, FOUND_MAX);
+	if (*n > FOUND_MAX)
+		*n = FOUND_MAX;
 	if (*n > 0)
 		return true;
 	near = catalog_near(c, name);
-	diag_error(d, (struct pos){0}, "card-unknown",
-	    "no card is called '%s'", name);
+	diag_error(d, (struct pos){0}, "card-unknown", "no card is called '%s'",
+	    name);
 	if (near)
 		diag_note(d, "did you mean '%s'?", near);
 	return false;
 }
 
 static bool
-show(struct arena *a, const struct catalog *c, const char *name,
+show(struct arena *a, const struct catalog *c, const struct options *o,
     struct diag *d)
 {
-	const struct gpu *found[16];
-	const struct network *net = network_find(c, name);
+	const struct gpu *found[FOUND_MAX];
+	const struct network *net = network_find(c, o->args[1]);
 	int n;
 
 	if (net) {
-		show_network(a, net);
+		catalog_show_network(a, c, net);
 		return true;
 	}
-	if (!find_name(c, name, found, 16, &n, d))
+	if (!find_name(c, o->args[1], found, &n, d))
 		return false;
-	for (int i = 0; i < n && i < 16; i++)
-		show_card(a, found[i]);
+	for (int i = 0; i < n; i++)
+		catalog_show_card(a, c, found[i]);
 	return true;
 }
 
 static bool
-find(const struct catalog *c, const char *name, struct diag *d)
+find(struct arena *a, const struct catalog *c, const struct options *o,
+    struct diag *d)
 {
-	const struct gpu *found[16];
+	const struct gpu *found[FOUND_MAX];
 	int n;
 
-	if (!find_name(c, name, found, 16, &n, d))
+	(void)a;
+	if (!find_name(c, o->args[1], found, &n, d))
 		return false;
-	for (int i = 0; i < n && i < 16; i++)
+	for (int i = 0; i < n; i++)
 		printf("%-34s %s\n", found[i]->id, found[i]->name);
 	return true;
 }
 
-static int
-catalog_usage(void)
+static bool
+check(struct arena *a, const struct catalog *c, const struct options *o,
+    struct diag *d)
 {
-	fputs("whygpu: usage: whygpu catalog list [WORD...] | show NAME | "
-	    "find NAME\n", stderr);
-	return EXIT_USAGE;
+	int n_rules, n = d->n_errors + d->n_dropped;
+
+	(void)o;
+	catalog_lint_rules(&n_rules);
+	catalog_lint(a, c, d);
+	print_changes(a, c);
+	printf("%d cards, %d networks, %d sources; %d rules, %d findings\n",
+	    c->n_gpus, c->n_networks, c->n_sources, n_rules,
+	    d->n_errors + d->n_dropped - n);
+	return true;
+}
+
+static const struct {
+	const char *verb;
+	int least, most; /* arguments, the verb included */
+	bool (*run)(struct arena *a, const struct catalog *c,
+	    const struct options *o, struct diag *d);
+} verbs[] = {
+    {"list", 1, 16, list},
+    {"show", 2, 2, show},
+    {"find", 2, 2, find},
+    {"check", 1, 1, check},
+};
+
+enum { N_VERBS = sizeof(verbs) / sizeof(verbs[0]) };
+
+static int
+find_verb(const struct options *o)
+{
+	int i = 0;
+
+	while (i < N_VERBS && !str_equal(verbs[i].verb, o->args[0]))
+		i++;
+	return i < N_VERBS && o->n_args >= verbs[i].least &&
+		       o->n_args <= verbs[i].most
+		   ? i
+		   : -1;
 }
 
 int
 command_catalog(const struct options *o)
 {
-	const char *verb = o->args[0];
-	struct arena *a = arena_new();
+	int verb = find_verb(o);
+	struct arena *a;
 	struct diag d;
 	struct catalog *c;
 	bool ok = false;
+	int status;
 
-	if (!(str_equal(verb, "list") || (o->n_args == 2 &&
-	    (str_equal(verb, "show") || str_equal(verb, "find"))))) {
-		arena_free(a);
-		return catalog_usage();
+	if (verb < 0) {
+		fputs("whygpu: usage: whygpu catalog list [WORD|FIGURE>=N...] "
+		      "| show NAME | find NAME | check\n",
+		    stderr);
+		return EXIT_USAGE;
 	}
+	a = arena_new();
 	diag_init(&d, a);
-	c = catalog_read(a, o->catalog, &d);
-	if (c && str_equal(verb, "list")) {
-		list_cards(a, c, o->args + 1, o->n_args - 1);
-		ok = true;
-	} else if (c && str_equal(verb, "show")) {
-		ok = show(a, c, o->args[1], &d);
-	} else if (c) {
-		ok = find(c, o->args[1], &d);
-	}
+	c = catalog_read_all(a, o->catalogs, o->n_catalogs, &d);
+	if (c)
+		ok = verbs[verb].run(a, c, o, &d);
+	fflush(stdout);
 	diag_print(&d, stderr);
+	status = ok && d.n_errors == 0 ? EXIT_FINE : EXIT_INPUT;
 	arena_free(a);
-	return ok && d.n_errors == 0 ? EXIT_FINE : EXIT_INPUT;
+	return status;
 }

@@ -31,14 +31,14 @@ struct calibration {
 	double clock_exponent, clock_exponent_shader;
 	double clock_unknown; /* base/boost where a clock is not published */
 	double boost_hz; /* clock where none is published, for the fill only */
-	double consumer_clock;	/* GeForce cards boost above their rating */
-	double fill_half;	/* elements per layer and SM at half fill */
+	double consumer_clock;  /* GeForce cards boost above their rating */
+	double fill_half;       /* elements per layer and SM at half fill */
 	double bandwidth_share; /* achievable DRAM bandwidth */
 	/* layers served by the L2 cache: share of the cache that a layer's
 	 * tensors fill when half of them hit, and its rate over DRAM's */
 	double l2_half, l2_rate;
-	double join;		/* exponent that joins compute and traffic */
-	double launch_join;	/* power of the smooth maximum with launches */
+	double join;        /* exponent that joins compute and traffic */
+	double launch_join; /* power of the smooth maximum with launches */
 	/* kernels of a network: kernels x (macs/4e9)^a (activations/11e6)^b
 	 * (params/25e6)^c */
 	double kernels, kernels_macs, kernels_activations, kernels_params;
@@ -51,12 +51,12 @@ struct calibration {
 	/* per network class */
 	double class_efficiency[NET_N], class_traffic[NET_N],
 	    class_kernels[NET_N];
-	/* batch 1 and batch >= 32 exponents of the cards' rate ratio when a
-	 * stated time is carried to another card */
-	double transfer_exponent_b1, transfer_exponent_b32;
-	/* the same exponents at the ends of the band */
-	double transfer_low_b1, transfer_low_b32;
-	double transfer_high_b1, transfer_high_b32;
+	/* a stated time carried to another card: launches and host time of a
+	 * usual network, times the model's; and the band of the result */
+	double carry_floor, carry_band;
+	/* power of measured over modelled time when a measurement is carried
+	 * to another batch class, and the band of the result */
+	double batch_carry, batch_carry_band;
 	/* 90 % band, factor x/÷, by tier and batch class (1, 2-7, >= 8) */
 	double band[5][3];
 	/* allowed utilisation: hard real time, default, offline */
@@ -66,9 +66,9 @@ struct calibration {
 	double context_bytes[ENGINE_N], reserve_bytes, reserve_share;
 	double activation_share; /* live at once, of all activations */
 	double memory_band; /* 90 % band, factor x/÷, on what we computed */
-	double surfaces; /* decode surfaces per stream */
+	double surfaces;    /* decode surfaces per stream */
 	double usable_share_ecc; /* GDDR with ECC on, of the marketed GiB */
-	double link_share; /* achieved share of the PCIe rate */
+	double link_share;       /* achieved share of the PCIe rate */
 
 	struct source_ref *sources; /* the file's own list */
 	int n_sources;

@@ -125,19 +125,34 @@ up_to(double x, double m)
 }
 
 enum function {
-	F_CEIL, F_FLOOR, F_ROUND, F_ABS, F_SQRT,
-	F_MIN, F_MAX, F_PICK, F_IF, F_UP, F_NEAR
+	F_CEIL,
+	F_FLOOR,
+	F_ROUND,
+	F_ABS,
+	F_SQRT,
+	F_MIN,
+	F_MAX,
+	F_PICK,
+	F_IF,
+	F_UP,
+	F_NEAR
 };
 
 static const struct {
 	const char *name;
 	int least, most;
 } functions[] = {
-	[F_CEIL] = {"ceil", 1, 1}, [F_FLOOR] = {"floor", 1, 1},
-	[F_ROUND] = {"round", 1, 1}, [F_ABS] = {"abs", 1, 1},
-	[F_SQRT] = {"sqrt", 1, 1}, [F_MIN] = {"min", 2, MAX_ARGS},
-	[F_MAX] = {"max", 2, MAX_ARGS}, [F_PICK] = {"pick", 2, MAX_ARGS},
-	[F_IF] = {"if", 3, 3}, [F_UP] = {"up", 2, 2}, [F_NEAR] = {"near", 2, 2},
+    [F_CEIL] = {"ceil", 1, 1},
+    [F_FLOOR] = {"floor", 1, 1},
+    [F_ROUND] = {"round", 1, 1},
+    [F_ABS] = {"abs", 1, 1},
+    [F_SQRT] = {"sqrt", 1, 1},
+    [F_MIN] = {"min", 2, MAX_ARGS},
+    [F_MAX] = {"max", 2, MAX_ARGS},
+    [F_PICK] = {"pick", 2, MAX_ARGS},
+    [F_IF] = {"if", 3, 3},
+    [F_UP] = {"up", 2, 2},
+    [F_NEAR] = {"near", 2, 2},
 };
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
@@ -150,8 +165,9 @@ apply(struct expr *e, enum function f, const double *v, int n)
 	case F_FLOOR: return floor(v[0]);
 	case F_ROUND: return nearbyint(v[0]);
 	case F_ABS: return fabs(v[0]);
-	case F_SQRT: return v[0] < 0 ? fail(e, "root of a negative number") :
-	    sqrt(v[0]);
+	case F_SQRT:
+		return v[0] < 0 ? fail(e, "root of a negative number")
+				: sqrt(v[0]);
 	case F_MIN: return fold(v, n, fmin);
 	case F_MAX: return fold(v, n, fmax);
 	case F_PICK: return pick_value(e, v, n);
@@ -169,12 +185,13 @@ call(struct expr *e, const char *name, size_t len)
 	double v[MAX_ARGS];
 	int n = 0, f = 0;
 
-	while (f < N_FUNCTIONS && !(strlen(functions[f].name) == len &&
-	    memcmp(functions[f].name, name, len) == 0))
+	while (
+	    f < N_FUNCTIONS && !(strlen(functions[f].name) == len &&
+				   memcmp(functions[f].name, name, len) == 0))
 		f++;
 	if (f == N_FUNCTIONS)
 		return fail(e, arena_printf(e->a, "unknown function '%.*s'",
-		    (int)len, name));
+				   (int)len, name));
 	do {
 		if (n == MAX_ARGS)
 			return fail(e, "too many arguments");
@@ -183,9 +200,9 @@ call(struct expr *e, const char *name, size_t len)
 	if (!take(e, ")"))
 		return fail(e, "')' expected");
 	if (n < functions[f].least || n > functions[f].most)
-		return fail(e, arena_printf(e->a,
-		    "'%s' has the wrong number of arguments",
-		    functions[f].name));
+		return fail(e,
+		    arena_printf(e->a, "'%s' has the wrong number of arguments",
+			functions[f].name));
 	return e->why ? 1 : apply(e, (enum function)f, v, n);
 }
 
@@ -203,7 +220,7 @@ name_or_call(struct expr *e)
 		return call(e, from, len);
 	if (e->lookup && !e->lookup(e->ctx, from, len, &v))
 		return fail(e, arena_printf(e->a, "nothing is called '%.*s'",
-		    (int)len, from));
+				   (int)len, from));
 	return v;
 }
 

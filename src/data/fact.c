@@ -3,17 +3,22 @@
 #include "base/str.h"
 
 static const char *const certainty_ids[] = {
-	[SURE_NONE] = "none",	     [SURE_VENDOR] = "vendor",
-	[SURE_TWO] = "two",	     [SURE_ONE] = "one",
-	[SURE_DERIVED] = "derived",  [SURE_CONFLICT] = "conflict",
-	[SURE_ASSUMED] = "assumed",
+    [SURE_NONE] = "none",
+    [SURE_VENDOR] = "vendor",
+    [SURE_TWO] = "two",
+    [SURE_ONE] = "one",
+    [SURE_DERIVED] = "derived",
+    [SURE_CONFLICT] = "conflict",
+    [SURE_ASSUMED] = "assumed",
 };
 enum { N_CERTAINTY = sizeof(certainty_ids) / sizeof(certainty_ids[0]) };
 
 static const char *const tier_ids[] = {
-	[TIER_MEASURED] = "measured", [TIER_TRANSFERRED] = "transferred",
-	[TIER_LAYERS] = "layers",     [TIER_TOTALS] = "totals",
-	[TIER_ASSUMED] = "assumed",
+    [TIER_MEASURED] = "measured",
+    [TIER_TRANSFERRED] = "transferred",
+    [TIER_LAYERS] = "layers",
+    [TIER_TOTALS] = "totals",
+    [TIER_ASSUMED] = "assumed",
 };
 
 const char *

@@ -40,11 +40,11 @@ bool certainty_parse(const char *s, enum certainty *c);
  * How an estimate came about, best first.
  */
 enum tier {
-	TIER_MEASURED,	  /* measured on this card by the vendor */
+	TIER_MEASURED,    /* measured on this card by the vendor */
 	TIER_TRANSFERRED, /* measured on another card, carried by ratio */
-	TIER_LAYERS,	  /* computed from a layer list */
-	TIER_TOTALS,	  /* computed from total FLOPs, bytes, parameters */
-	TIER_ASSUMED	  /* no figure to compute from */
+	TIER_LAYERS,      /* computed from a layer list */
+	TIER_TOTALS,      /* computed from total FLOPs, bytes, parameters */
+	TIER_ASSUMED      /* no figure to compute from */
 };
 const char *tier_id(enum tier t);
 

@@ -11,35 +11,40 @@
 #define N_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 static const char *const vendor_ids[] = {
-	[VENDOR_NVIDIA] = "nvidia", [VENDOR_AMD] = "amd",
-	[VENDOR_INTEL] = "intel",   [VENDOR_HUAWEI] = "huawei",
-	[VENDOR_OTHER] = "other",
+    [VENDOR_NVIDIA] = "nvidia",
+    [VENDOR_AMD] = "amd",
+    [VENDOR_INTEL] = "intel",
+    [VENDOR_HUAWEI] = "huawei",
+    [VENDOR_OTHER] = "other",
 };
 
 static const char *const segment_ids[] = {
-	[SEGMENT_CONSUMER] = "consumer",
-	[SEGMENT_WORKSTATION] = "workstation",
-	[SEGMENT_DATACENTER] = "datacenter",
-	[SEGMENT_EDGE] = "edge",
-	[SEGMENT_CPU] = "cpu",
+    [SEGMENT_CONSUMER] = "consumer",
+    [SEGMENT_WORKSTATION] = "workstation",
+    [SEGMENT_DATACENTER] = "datacenter",
+    [SEGMENT_EDGE] = "edge",
+    [SEGMENT_CPU] = "cpu",
 };
 
 static const char *const peak_ids[PEAK_N] = {
-	[PEAK_FP32] = "fp32",
-	[PEAK_FP16] = "fp16",
-	[PEAK_TF32_TENSOR] = "tf32-tensor",
-	[PEAK_FP16_TENSOR] = "fp16-tensor",
-	[PEAK_FP16_TENSOR_ACC16] = "fp16-tensor-acc16",
-	[PEAK_BF16_TENSOR] = "bf16-tensor",
-	[PEAK_FP8_TENSOR] = "fp8-tensor",
-	[PEAK_FP8_TENSOR_ACC16] = "fp8-tensor-acc16",
-	[PEAK_INT8_TENSOR] = "int8-tensor",
+    [PEAK_FP32] = "fp32",
+    [PEAK_FP16] = "fp16",
+    [PEAK_TF32_TENSOR] = "tf32-tensor",
+    [PEAK_FP16_TENSOR] = "fp16-tensor",
+    [PEAK_FP16_TENSOR_ACC16] = "fp16-tensor-acc16",
+    [PEAK_BF16_TENSOR] = "bf16-tensor",
+    [PEAK_FP8_TENSOR] = "fp8-tensor",
+    [PEAK_FP8_TENSOR_ACC16] = "fp8-tensor-acc16",
+    [PEAK_INT8_TENSOR] = "int8-tensor",
 };
 
 static const char *const codec_ids[CODEC_N] = {
-	[CODEC_NONE] = "none", [CODEC_H264] = "h264",
-	[CODEC_HEVC] = "hevc", [CODEC_HEVC10] = "hevc10",
-	[CODEC_VP9] = "vp9",   [CODEC_AV1] = "av1",
+    [CODEC_NONE] = "none",
+    [CODEC_H264] = "h264",
+    [CODEC_HEVC] = "hevc",
+    [CODEC_HEVC10] = "hevc10",
+    [CODEC_VP9] = "vp9",
+    [CODEC_AV1] = "av1",
 };
 
 /* Folded spellings of codecs. */
@@ -47,13 +52,20 @@ static const struct {
 	const char *key;
 	enum codec codec;
 } codec_names[] = {
-	{"none", CODEC_NONE},	  {"h264", CODEC_H264},
-	{"avc", CODEC_H264},	  {"h264avc", CODEC_H264},
-	{"hevc", CODEC_HEVC},	  {"h265", CODEC_HEVC},
-	{"h265hevc", CODEC_HEVC}, {"hevc10", CODEC_HEVC10},
-	{"hevc10bit", CODEC_HEVC10}, {"h26510bit", CODEC_HEVC10},
-	{"hevcmain10", CODEC_HEVC10}, {"h265main10", CODEC_HEVC10},
-	{"vp9", CODEC_VP9},	  {"av1", CODEC_AV1},
+    {"none", CODEC_NONE},
+    {"h264", CODEC_H264},
+    {"avc", CODEC_H264},
+    {"h264avc", CODEC_H264},
+    {"hevc", CODEC_HEVC},
+    {"h265", CODEC_HEVC},
+    {"h265hevc", CODEC_HEVC},
+    {"hevc10", CODEC_HEVC10},
+    {"hevc10bit", CODEC_HEVC10},
+    {"h26510bit", CODEC_HEVC10},
+    {"hevcmain10", CODEC_HEVC10},
+    {"h265main10", CODEC_HEVC10},
+    {"vp9", CODEC_VP9},
+    {"av1", CODEC_AV1},
 };
 
 /*
@@ -61,21 +73,50 @@ static const struct {
  * words stand before those they begin with.
  */
 static const char *const vendor_words[] = {
-	"nvidiacorporation", "nvidia", "英伟达", "advancedmicrodevices",
-	"amd", "超威", "intelcorporation", "intel", "英特尔", "huawei",
-	"华为", "cambricon", "寒武纪", "hygon", "海光", "moorethreads",
-	"摩尔线程", "kunlunxin", "昆仑芯", "iluvatarcorex", "iluvatar",
-	"天数智芯",
+    "nvidiacorporation",
+    "nvidia",
+    "英伟达",
+    "advancedmicrodevices",
+    "amd",
+    "超威",
+    "intelcorporation",
+    "intel",
+    "英特尔",
+    "huawei",
+    "华为",
+    "cambricon",
+    "寒武纪",
+    "hygon",
+    "海光",
+    "moorethreads",
+    "摩尔线程",
+    "kunlunxin",
+    "昆仑芯",
+    "iluvatarcorex",
+    "iluvatar",
+    "天数智芯",
 };
 static const char *const brand_words[] = {
-	"geforce", "tesla", "quadro", "radeon", "arc", "instinct",
-	"datacentergpu", "xeon", "epyc",
+    "geforce",
+    "tesla",
+    "quadro",
+    "radeon",
+    "arc",
+    "instinct",
+    "datacentergpu",
+    "xeon",
+    "epyc",
 };
 static const char *const series_words[] = {"rtx", "gtx", "rx"};
 /* And behind it. */
 static const char *const tail_words[] = {
-	"tensorcoregpu", "graphicscard", "gpu", "显卡", "加速卡", "推理卡",
-	"智能卡",
+    "tensorcoregpu",
+    "graphicscard",
+    "gpu",
+    "显卡",
+    "加速卡",
+    "推理卡",
+    "智能卡",
 };
 
 const char *
@@ -319,7 +360,7 @@ static bool
 has_memory(const struct gpu *g, int gib)
 {
 	return g->memory_bytes.known &&
-	    g->memory_bytes.value == gib * 1073741824.0;
+	       g->memory_bytes.value == gib * 1073741824.0;
 }
 
 /* Cards of that name; `gib` > 0: only those with this much memory. */

@@ -11,24 +11,24 @@ static bool
 cut_off(const char *name, size_t len)
 {
 	return (len >= 3 && strcmp(name + len - 3, "...") == 0) ||
-	    (len >= 3 && strcmp(name + len - 3, "\u2026") == 0);
+	       (len >= 3 && strcmp(name + len - 3, "\u2026") == 0);
 }
 
 static bool
 is_dropped(uint32_t cp)
 {
 	return cp <= ' ' || (cp < 0x80 && strchr("-_./()'\",", (int)cp)) ||
-	    cp == 0xA0 || cp == 0xAE || cp == 0x2122 || cp == 0x3000 ||
-	    cp == 0x2010 || cp == 0x2011 || cp == 0x2013;
+	       cp == 0xA0 || cp == 0xAE || cp == 0x2122 || cp == 0x3000 ||
+	       cp == 0x2010 || cp == 0x2011 || cp == 0x2013;
 }
 
 /* Length of "(R)" or "(TM)" at `s`, else 0. */
 static size_t
 trademark(const char *s)
 {
-	return strncmp(s, "(R)", 3) == 0 ? 3 :
-	    strncmp(s, "(TM)", 4) == 0	 ? 4 :
-					   0;
+	return strncmp(s, "(R)", 3) == 0    ? 3
+	       : strncmp(s, "(TM)", 4) == 0 ? 4
+					    : 0;
 }
 
 bool
@@ -99,8 +99,7 @@ name_sort(struct arena *a, struct name_table *t)
 	if (t->n > 0)
 		qsort(t->entries, (size_t)t->n, sizeof(*t->entries), by_key);
 	for (int i = 0; i < t->n; i++) {
-		if (kept > 0 &&
-		    is_same(&t->entries[kept - 1], &t->entries[i]))
+		if (kept > 0 && is_same(&t->entries[kept - 1], &t->entries[i]))
 			continue;
 		t->entries[kept++] = t->entries[i];
 	}

@@ -15,7 +15,7 @@ enum { NAME_MAX_KEY = 96 };
 struct name_entry {
 	const char *key;   /* folded */
 	const char *shown; /* as written in the catalogue */
-	int item;	   /* index of the card or network */
+	int item;          /* index of the card or network */
 };
 
 struct name_table {
@@ -46,8 +46,8 @@ void name_add(struct arena *a, struct name_table *t, const char *key,
 void name_sort(struct arena *a, struct name_table *t);
 
 /* First entry with this key and how many follow with it; NULL if none. */
-const struct name_entry *name_lookup(const struct name_table *t,
-    const char *key, int *n);
+const struct name_entry *
+name_lookup(const struct name_table *t, const char *key, int *n);
 /* What a folded name was probably meant to be, or NULL. */
 const char *name_near(const struct name_table *t, const char *key);
 

@@ -24,10 +24,10 @@ enum precision {
 /* Classes of inference runtime; each has its own overheads in the model. */
 enum engine {
 	ENGINE_TENSORRT, /* compiled, fused kernels; DeepStream, Triton+TRT */
-	ENGINE_PADDLE,	 /* Paddle Inference, with or without TensorRT */
+	ENGINE_PADDLE,   /* Paddle Inference, with or without TensorRT */
 	ENGINE_COMPILED, /* torch.compile, XLA, ONNX Runtime, OpenVINO */
-	ENGINE_EAGER,	 /* PyTorch or TensorFlow run op by op */
-	ENGINE_OTHER,	 /* unknown: treated as eager, tier assumed */
+	ENGINE_EAGER,    /* PyTorch or TensorFlow run op by op */
+	ENGINE_OTHER,    /* unknown: treated as eager, tier assumed */
 	ENGINE_N
 };
 
@@ -35,8 +35,8 @@ enum engine {
 enum ships {
 	SHIPS_UNKNOWN,
 	SHIPS_ENGINE_FILES, /* tied to one compute capability */
-	SHIPS_ONNX,	    /* or another portable graph */
-	SHIPS_FRAMEWORK	    /* weights run by a framework build */
+	SHIPS_ONNX,         /* or another portable graph */
+	SHIPS_FRAMEWORK     /* weights run by a framework build */
 };
 
 enum stream_kind {
@@ -46,12 +46,12 @@ enum stream_kind {
 
 struct stream {
 	enum stream_kind kind;
-	const char *name;
-	int count;	   /* cameras, lines, stations */
-	int width, height; /* pixels; 0 if unknown */
-	int depth;	   /* slices of a volume, else 1 */
+	const char *name, *name_en; /* English may be NULL */
+	int count;                  /* cameras, lines, stations */
+	int width, height;          /* pixels; 0 if unknown */
+	int depth;                  /* slices of a volume, else 1 */
 	enum codec codec;
-	double fps;	     /* delivered by one source */
+	double fps;            /* delivered by one source */
 	double analysed_per_s; /* frames, images of one source analysed */
 	struct fact objects_mean, objects_peak; /* per analysed frame */
 	/* re-encoded output; CODEC_NONE if none */
@@ -71,19 +71,19 @@ enum stage_per { PER_FRAME, PER_OBJECT, PER_TILE };
 
 struct stage {
 	enum stage_kind kind;
-	const char *name;
+	const char *name, *name_en;    /* English may be NULL */
 	const struct network *network; /* NULL unless STAGE_NETWORK */
-	struct network totals;	       /* when the file states totals */
+	struct network totals;         /* when the file states totals */
 	int in_h, in_w;
 	enum stage_per per;
-	double times;	    /* runs per frame, object or tile; default 1 */
-	int stream;	    /* index into vendor.streams, -1 for all */
-	int tile, overlap;  /* pixels, for PER_TILE */
+	double times;            /* runs per frame, object or tile; default 1 */
+	int stream;              /* index into vendor.streams, -1 for all */
+	int tile, overlap;       /* pixels, for PER_TILE */
 	struct fact flop, bytes; /* STAGE_WORK, per run */
-	struct fact seconds;	 /* STAGE_TIMED, per run at `batch`; unknown:
+	struct fact seconds;     /* STAGE_TIMED, per run at `batch`; unknown:
 				  * nobody published it */
 	const struct gpu *timed_on;
-	int batch; /* 0: not stated */
+	int batch;                /* 0: not stated */
 	enum precision precision; /* of this stage */
 	bool on_host;
 	const char *src; /* the vendor's or our source for the figures */
@@ -93,7 +93,7 @@ struct stage {
 struct measurement {
 	const struct gpu *gpu;
 	const char *stage; /* name of a stage, NULL: the whole pipeline */
-	int batch;	   /* 0 unknown */
+	int batch;         /* 0 unknown */
 	enum precision precision;
 	enum engine engine;
 	struct fact rate;    /* runs per second */
@@ -107,7 +107,8 @@ struct measurement {
 enum process_layout { PROC_PER_CARD, PROC_PER_STREAM };
 
 struct runtime {
-	const char *engine_name; /* as written */
+	const char *engine_name;    /* as written */
+	const char *engine_name_en; /* may be NULL */
 	enum engine engine;
 	const char *version; /* may be NULL */
 	enum precision precision;
@@ -117,8 +118,8 @@ struct runtime {
 	enum ships ships;
 	int built_for[32]; /* compute capabilities x 10 of binaries */
 	int n_built_for;
-	bool ptx_known, ptx;	 /* the build holds PTX of the last one */
-	const char *ecosystem;	 /* "cuda" unless stated */
+	bool ptx_known, ptx;      /* the build holds PTX of the last one */
+	const char *ecosystem;    /* "cuda" unless stated */
 	struct fact cuda, driver; /* release major*100+minor; branch */
 	struct fact driver_fixed; /* 1: the site cannot change the driver */
 	struct pos pos, precision_pos, batch_pos; /* line 0: not stated */
@@ -128,7 +129,7 @@ struct vendor {
 	const char *id, *name, *task;
 	const char *task_en, *name_en; /* may be NULL */
 	struct {
-		const char *written; /* the card as the vendor wrote it */
+		const char *written;   /* the card as the vendor wrote it */
 		const struct gpu *gpu; /* NULL when ambiguous */
 		const struct gpu *candidates[16];
 		int n_candidates;
@@ -161,7 +162,7 @@ struct vendor {
 
 /* One device seen by nvidia-smi. */
 struct device {
-	const char *product; /* as reported */
+	const char *product;   /* as reported */
 	const struct gpu *gpu; /* NULL: not matched */
 	struct fact total_bytes;
 	struct fact max_video_hz, power_limit_w;
@@ -187,14 +188,14 @@ struct price {
 
 struct project {
 	const char *id, *name, *name_en, *client, *client_en, *date;
-	const char *author; /* may be NULL */
+	const char *author, *author_en; /* may be NULL */
 	int edition;
 	const char *languages[4];
 	int n_languages;
 	struct {
-		struct fact slots;	/* double-width slots of one server */
+		struct fact slots; /* double-width slots of one server */
 		struct fact slot_power_w;
-		enum cooling cooling; /* PASSIVE: server air flow only */
+		enum cooling cooling;  /* PASSIVE: server air flow only */
 		const struct gpu *cpu; /* baseline processor */
 		int sockets;
 		const char *deliver_to;
@@ -219,6 +220,9 @@ bool precision_parse(const char *s, enum precision *p);
 const char *engine_id(enum engine e);
 /* The class of a runtime as people name it; ENGINE_OTHER if unknown. */
 enum engine engine_class(const char *name);
+/* The software platform a runtime's name implies: "cuda" unless it names
+ * another ("cann", "rocm", "oneapi" ...). */
+const char *engine_ecosystem(const char *name);
 const char *ships_id(enum ships s);
 
 /* Tiles of one image side by side: ceil((side - overlap)/(tile - overlap)). */

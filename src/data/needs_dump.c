@@ -62,8 +62,7 @@ dump_stage(const struct stage *s, struct str *out)
 
 	str_addf(out, "  stage '%s' %s", or_dash(s->name), kinds[s->kind]);
 	if (s->network)
-		str_addf(out, " %s at %dx%d", s->network->id, s->in_w,
-		    s->in_h);
+		str_addf(out, " %s at %dx%d", s->network->id, s->in_w, s->in_h);
 	str_addf(out, " per %s", per[s->per]);
 	add_number(out, "times", s->times);
 	if (s->stream >= 0)
@@ -74,8 +73,7 @@ dump_stage(const struct stage *s, struct str *out)
 	}
 	if (s->kind == STAGE_TIMED) {
 		add_fact(out, "takes", s->seconds, UNIT_SECOND);
-		str_addf(out, " on %s",
-		    s->timed_on ? s->timed_on->id : "-");
+		str_addf(out, " on %s", s->timed_on ? s->timed_on->id : "-");
 	}
 	str_addc(out, '\n');
 }
@@ -91,8 +89,9 @@ dump_runtime(const struct runtime *r, struct str *out)
 		str_addf(out, " processes=%d", r->processes);
 	str_addf(out, " ships=%s", ships_id(r->ships));
 	for (int i = 0; i < r->n_built_for; i++)
-		str_addf(out, "%s%d.%d", i ? "," : " built-for=",
-		    r->built_for[i] / 10, r->built_for[i] % 10);
+		str_addf(out, "%s%d.%d",
+		    i ? "," : " built-for=", r->built_for[i] / 10,
+		    r->built_for[i] % 10);
 	add_fact(out, "cuda", r->cuda, UNIT_NONE);
 	add_fact(out, "driver", r->driver, UNIT_NONE);
 	str_addc(out, '\n');
@@ -117,9 +116,8 @@ dump_memory(const struct vendor *v, struct str *out)
 static void
 dump_measurement(const struct measurement *m, struct str *out)
 {
-	str_addf(out, "  measured %s on %s batch=%d %s",
-	    or_dash(m->stage), m->gpu ? m->gpu->id : "-", m->batch,
-	    precision_id(m->precision));
+	str_addf(out, "  measured %s on %s batch=%d %s", or_dash(m->stage),
+	    m->gpu ? m->gpu->id : "-", m->batch, precision_id(m->precision));
 	add_fact(out, "rate", m->rate, UNIT_PER_S);
 	add_fact(out, "latency", m->latency, UNIT_SECOND);
 	add_fact(out, "memory", m->memory, UNIT_BYTE);
@@ -163,16 +161,14 @@ needs_dump(const struct project *p, struct str *out)
 {
 	static const char *const cooling[] = {"unknown", "active", "passive"};
 
-	str_addf(out, "project %s '%s' client '%s' date %s edition %d\n",
-	    p->id, or_dash(p->name), or_dash(p->client), or_dash(p->date),
-	    p->edition);
+	str_addf(out, "project %s '%s' client '%s' date %s edition %d\n", p->id,
+	    or_dash(p->name), or_dash(p->client), or_dash(p->date), p->edition);
 	str_add(out, "site");
 	add_fact(out, "slots", p->site.slots, UNIT_COUNT);
 	add_fact(out, "slot-power", p->site.slot_power_w, UNIT_WATT);
 	str_addf(out, " cooling=%s cpu=%s x%d deliver-to=%s\n",
-	    cooling[p->site.cooling],
-	    p->site.cpu ? p->site.cpu->id : "-", p->site.sockets,
-	    or_dash(p->site.deliver_to));
+	    cooling[p->site.cooling], p->site.cpu ? p->site.cpu->id : "-",
+	    p->site.sockets, or_dash(p->site.deliver_to));
 	for (int i = 0; i < p->n_inventories; i++)
 		dump_inventory(&p->inventories[i], out);
 	for (int i = 0; i < p->n_prices; i++) {

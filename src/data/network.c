@@ -7,9 +7,12 @@
 #include "data/names.h"
 
 static const char *const class_ids[NET_N] = {
-	[NET_DENSE] = "dense",	 [NET_VGG] = "vgg",
-	[NET_GROUPED] = "grouped", [NET_MOBILE] = "mobile",
-	[NET_VIT] = "vit",	 [NET_YOLO] = "yolo",
+    [NET_DENSE] = "dense",
+    [NET_VGG] = "vgg",
+    [NET_GROUPED] = "grouped",
+    [NET_MOBILE] = "mobile",
+    [NET_VIT] = "vit",
+    [NET_YOLO] = "yolo",
 };
 
 const char *

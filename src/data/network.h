@@ -27,12 +27,14 @@ struct network {
 	int n_aliases;
 	const char *task; /* "detection" */
 	enum net_class cls;
-	int in_c, in_h, in_w;	/* the input the totals hold for */
-	struct fact macs;	/* per image at that input */
+	int in_c, in_h, in_w; /* the input the totals hold for */
+	struct fact macs;     /* per image at that input */
 	struct fact params;
-	struct fact activations; /* elements written by conv, linear, attention */
-	bool scales; /* MACs and activations grow with the pixels */
-	int divisor; /* input sides must be multiples of this; 1 if any */
+	struct fact
+	    activations; /* elements written by conv, linear, attention */
+	bool as_flop;    /* the source counts a multiply-add twice */
+	bool scales;     /* MACs and activations grow with the pixels */
+	int divisor;     /* input sides must be multiples of this; 1 if any */
 	const char *licence; /* may be NULL */
 	struct pos pos;
 };

@@ -24,12 +24,12 @@ static const struct {
 	const char *attr;
 	int n;
 } keys[] = {
-	[KEY_NONE] = {NULL, 1},
-	[KEY_ENGINE] = {"engine", ENGINE_N},
-	[KEY_PRECISION] = {"precision", PREC_N},
-	[KEY_CLASS] = {"class", NET_N},
-	[KEY_TIER] = {"tier", N_TIERS},
-	[KEY_BATCH] = {"batch", N_BATCHES},
+    [KEY_NONE] = {NULL, 1},
+    [KEY_ENGINE] = {"engine", ENGINE_N},
+    [KEY_PRECISION] = {"precision", PREC_N},
+    [KEY_CLASS] = {"class", NET_N},
+    [KEY_TIER] = {"tier", N_TIERS},
+    [KEY_BATCH] = {"batch", N_BATCHES},
 };
 
 /* Rows of doubles in struct calibration and the values they may take. */
@@ -42,61 +42,60 @@ struct slot {
 };
 
 #define AT(field) offsetof(struct calibration, field)
-#define BY(key, name, field, unit, min, max) \
-	{name, AT(field), key, KEY_NONE, unit, min, max}
-#define ONE(name, field, unit, min, max) \
+#define BY(key, name, field, unit, min, max)                                   \
+	{                                                                      \
+		name, AT(field), key, KEY_NONE, unit, min, max                 \
+	}
+#define ONE(name, field, unit, min, max)                                       \
 	BY(KEY_NONE, name, field, unit, min, max)
 static const struct slot slots[] = {
-	{"efficiency", AT(efficiency), KEY_ENGINE, KEY_PRECISION,
-	    UNIT_RATIO, 0.001, 10},
-	BY(KEY_ENGINE, "traffic", traffic, UNIT_RATIO, 0.1, 100),
-	BY(KEY_ENGINE, "launch", launch_s, UNIT_SECOND, 0, 0.01),
-	BY(KEY_ENGINE, "host", host_s, UNIT_SECOND, 0, 1),
-	BY(KEY_PRECISION, "depth-half", depth_half, UNIT_NONE, 0, 1e5),
-	BY(KEY_ENGINE, "acc16-weight", acc16_weight, UNIT_RATIO, 0, 1),
-	ONE("clock-exponent", clock_exponent, UNIT_NONE, 0, 2),
-	ONE("clock-exponent-shader", clock_exponent_shader, UNIT_NONE, 0, 2),
-	ONE("clock-unknown", clock_unknown, UNIT_RATIO, 0.1, 1),
-	ONE("boost", boost_hz, UNIT_HERTZ, 1e8, 1e10),
-	ONE("consumer-clock", consumer_clock, UNIT_RATIO, 0.5, 2),
-	ONE("fill-half", fill_half, UNIT_NONE, 0, 1e7),
-	ONE("bandwidth-share", bandwidth_share, UNIT_RATIO, 0.1, 1),
-	ONE("l2-half", l2_half, UNIT_RATIO, 0.01, 10),
-	ONE("l2-rate", l2_rate, UNIT_RATIO, 1, 20),
-	ONE("join", join, UNIT_NONE, 1, 16),
-	ONE("launch-join", launch_join, UNIT_NONE, 1, 16),
-	ONE("kernels", kernels, UNIT_NONE, 1, 1e5),
-	ONE("kernels-macs", kernels_macs, UNIT_NONE, -1, 1),
-	ONE("kernels-activations", kernels_activations, UNIT_NONE, -1, 1),
-	ONE("kernels-params", kernels_params, UNIT_NONE, -1, 1),
-	ONE("activations-macs", activations_macs, UNIT_NONE, -2, 2),
-	ONE("activations-params", activations_params, UNIT_NONE, -2, 2),
-	BY(KEY_CLASS, "class-activations", class_activations,
-	    UNIT_RATIO, 0.01, 100),
-	BY(KEY_CLASS, "class-efficiency", class_efficiency,
-	    UNIT_RATIO, 0.01, 100),
-	BY(KEY_CLASS, "class-traffic", class_traffic, UNIT_RATIO, 0.01, 100),
-	BY(KEY_CLASS, "class-kernels", class_kernels, UNIT_RATIO, 0.01, 100),
-	ONE("int8-gain", int8_gain, UNIT_RATIO, 0.5, 10),
-	ONE("work-efficiency", work_efficiency, UNIT_RATIO, 0.01, 1),
-	ONE("transfer-exponent-b1", transfer_exponent_b1, UNIT_NONE, 0, 2),
-	ONE("transfer-exponent-b32", transfer_exponent_b32, UNIT_NONE, 0, 2),
-	ONE("transfer-low-b1", transfer_low_b1, UNIT_NONE, 0, 2),
-	ONE("transfer-low-b32", transfer_low_b32, UNIT_NONE, 0, 2),
-	ONE("transfer-high-b1", transfer_high_b1, UNIT_NONE, 0, 2),
-	ONE("transfer-high-b32", transfer_high_b32, UNIT_NONE, 0, 2),
-	{"band", AT(band), KEY_TIER, KEY_BATCH, UNIT_RATIO, 1, 10},
-	ONE("load-hard", load_hard, UNIT_RATIO, 0.1, 1),
-	ONE("load-default", load_default, UNIT_RATIO, 0.1, 1),
-	ONE("load-offline", load_offline, UNIT_RATIO, 0.1, 1),
-	BY(KEY_ENGINE, "context", context_bytes, UNIT_BYTE, 0, 1e11),
-	ONE("reserve", reserve_bytes, UNIT_BYTE, 0, 1e11),
-	ONE("reserve-share", reserve_share, UNIT_RATIO, 0, 2),
-	ONE("activation-share", activation_share, UNIT_RATIO, 0.01, 2),
-	ONE("memory-band", memory_band, UNIT_RATIO, 1, 10),
-	ONE("surfaces", surfaces, UNIT_NONE, 1, 1000),
-	ONE("usable-share-ecc", usable_share_ecc, UNIT_RATIO, 0.5, 1),
-	ONE("link-share", link_share, UNIT_RATIO, 0.1, 1),
+    {"efficiency", AT(efficiency), KEY_ENGINE, KEY_PRECISION, UNIT_RATIO, 0.001,
+	10},
+    BY(KEY_ENGINE, "traffic", traffic, UNIT_RATIO, 0.1, 100),
+    BY(KEY_ENGINE, "launch", launch_s, UNIT_SECOND, 0, 0.01),
+    BY(KEY_ENGINE, "host", host_s, UNIT_SECOND, 0, 1),
+    BY(KEY_PRECISION, "depth-half", depth_half, UNIT_NONE, 0, 1e5),
+    BY(KEY_ENGINE, "acc16-weight", acc16_weight, UNIT_RATIO, 0, 1),
+    ONE("clock-exponent", clock_exponent, UNIT_NONE, 0, 2),
+    ONE("clock-exponent-shader", clock_exponent_shader, UNIT_NONE, 0, 2),
+    ONE("clock-unknown", clock_unknown, UNIT_RATIO, 0.1, 1),
+    ONE("boost", boost_hz, UNIT_HERTZ, 1e8, 1e10),
+    ONE("consumer-clock", consumer_clock, UNIT_RATIO, 0.5, 2),
+    ONE("fill-half", fill_half, UNIT_NONE, 0, 1e7),
+    ONE("bandwidth-share", bandwidth_share, UNIT_RATIO, 0.1, 1),
+    ONE("carry-floor", carry_floor, UNIT_RATIO, 0, 20),
+    ONE("carry-band", carry_band, UNIT_RATIO, 1, 10),
+    ONE("batch-carry", batch_carry, UNIT_RATIO, 0, 1),
+    ONE("batch-carry-band", batch_carry_band, UNIT_RATIO, 1, 10),
+    ONE("l2-half", l2_half, UNIT_RATIO, 0.01, 10),
+    ONE("l2-rate", l2_rate, UNIT_RATIO, 1, 20),
+    ONE("join", join, UNIT_NONE, 1, 16),
+    ONE("launch-join", launch_join, UNIT_NONE, 1, 16),
+    ONE("kernels", kernels, UNIT_NONE, 1, 1e5),
+    ONE("kernels-macs", kernels_macs, UNIT_NONE, -1, 1),
+    ONE("kernels-activations", kernels_activations, UNIT_NONE, -1, 1),
+    ONE("kernels-params", kernels_params, UNIT_NONE, -1, 1),
+    ONE("activations-macs", activations_macs, UNIT_NONE, -2, 2),
+    ONE("activations-params", activations_params, UNIT_NONE, -2, 2),
+    BY(KEY_CLASS, "class-activations", class_activations, UNIT_RATIO, 0.01,
+	100),
+    BY(KEY_CLASS, "class-efficiency", class_efficiency, UNIT_RATIO, 0.01, 100),
+    BY(KEY_CLASS, "class-traffic", class_traffic, UNIT_RATIO, 0.01, 100),
+    BY(KEY_CLASS, "class-kernels", class_kernels, UNIT_RATIO, 0.01, 100),
+    ONE("int8-gain", int8_gain, UNIT_RATIO, 0.5, 10),
+    ONE("work-efficiency", work_efficiency, UNIT_RATIO, 0.01, 1),
+    {"band", AT(band), KEY_TIER, KEY_BATCH, UNIT_RATIO, 1, 10},
+    ONE("load-hard", load_hard, UNIT_RATIO, 0.1, 1),
+    ONE("load-default", load_default, UNIT_RATIO, 0.1, 1),
+    ONE("load-offline", load_offline, UNIT_RATIO, 0.1, 1),
+    BY(KEY_ENGINE, "context", context_bytes, UNIT_BYTE, 0, 1e11),
+    ONE("reserve", reserve_bytes, UNIT_BYTE, 0, 1e11),
+    ONE("reserve-share", reserve_share, UNIT_RATIO, 0, 2),
+    ONE("activation-share", activation_share, UNIT_RATIO, 0.01, 2),
+    ONE("memory-band", memory_band, UNIT_RATIO, 1, 10),
+    ONE("surfaces", surfaces, UNIT_NONE, 1, 1000),
+    ONE("usable-share-ecc", usable_share_ecc, UNIT_RATIO, 0.5, 1),
+    ONE("link-share", link_share, UNIT_RATIO, 0.1, 1),
 };
 #undef ONE
 #undef BY
@@ -116,25 +115,18 @@ key_name(enum key k, int i)
 	static const char *const batches[] = {"1", "2-7", "8"};
 
 	switch (k) {
-	case KEY_ENGINE:
-		return engine_id((enum engine)i);
-	case KEY_PRECISION:
-		return precision_id((enum precision)i);
-	case KEY_CLASS:
-		return net_class_id((enum net_class)i);
-	case KEY_TIER:
-		return tier_id((enum tier)i);
-	case KEY_BATCH:
-		return batches[i];
-	default:
-		return "";
+	case KEY_ENGINE: return engine_id((enum engine)i);
+	case KEY_PRECISION: return precision_id((enum precision)i);
+	case KEY_CLASS: return net_class_id((enum net_class)i);
+	case KEY_TIER: return tier_id((enum tier)i);
+	case KEY_BATCH: return batches[i];
+	default: return "";
 	}
 }
 
 /* Index of the attribute's value among the names of the key, or -1. */
 static int
-read_key(struct reading *r, struct xml_el *el, enum key k,
-    const char **name)
+read_key(struct reading *r, struct xml_el *el, enum key k, const char **name)
 {
 	const char *attr = keys[k].attr, *s;
 
@@ -222,9 +214,8 @@ in_range(struct reading *r, struct xml_el *el, const struct slot *s,
 {
 	if (value >= s->min && value <= s->max)
 		return true;
-	return diag_error(r->d, xml_attr_pos(el, "value"),
-	    "calibration-range", "'%s' must be between %g and %g", s->name,
-	    s->min, s->max);
+	return diag_error(r->d, xml_attr_pos(el, "value"), "calibration-range",
+	    "'%s' must be between %g and %g", s->name, s->min, s->max);
 }
 
 static void
@@ -244,7 +235,8 @@ read_constant(struct reading *r, struct xml_el *el)
 	k.value.src = read_sources(r, el);
 	k.note = xml_need(el, "note", r->d);
 	if (!xml_number(r->a, el, "value", slots[at].unit, &value, NULL,
-	    r->d) || !in_range(r, el, &slots[at], value))
+		r->d) ||
+	    !in_range(r, el, &slots[at], value))
 		return;
 	xml_end(el, r->d);
 	if (row < 0 || col < 0)
@@ -275,16 +267,16 @@ read_source(struct reading *r, struct xml_el *el)
 	s.where = xml_attr(el, "where");
 	s.date = xml_attr(el, "date");
 	if (grade && !certainty_parse(grade, &s.grade))
-		diag_error(r->d, xml_attr_pos(el, "grade"),
-		    "calibration-sure", "unknown certainty '%s'", grade);
+		diag_error(r->d, xml_attr_pos(el, "grade"), "calibration-sure",
+		    "unknown certainty '%s'", grade);
 	xml_end(el, r->d);
 	if (!s.id)
 		return;
 	if (source_known(r->c, s.id, strlen(s.id)))
 		diag_error(r->d, s.pos, "calibration-twice",
 		    "source '%s' is listed twice", s.id);
-	*(struct source_ref *)arena_push(r->a, &r->c->sources,
-	    &r->c->n_sources, sizeof(s)) = s;
+	*(struct source_ref *)arena_push(r->a, &r->c->sources, &r->c->n_sources,
+	    sizeof(s)) = s;
 }
 
 /* Every cell of every constant must have been given. */
@@ -298,9 +290,9 @@ check_complete(struct reading *r, struct xml_el *root)
 		for (int j = 0; j < cells; j++) {
 			if (r->seen[i][j])
 				continue;
-			diag_error(r->d, xml_pos(root),
-			    "calibration-missing", "'%s' is missing%s%s%s%s",
-			    slots[i].name, slots[i].row ? " for " : "",
+			diag_error(r->d, xml_pos(root), "calibration-missing",
+			    "'%s' is missing%s%s%s%s", slots[i].name,
+			    slots[i].row ? " for " : "",
 			    key_name(slots[i].row, j / cols),
 			    slots[i].col ? ", " : "",
 			    key_name(slots[i].col, j % cols));
@@ -318,7 +310,8 @@ check_bands(struct reading *r, struct xml_el *root)
 				diag_error(r->d, xml_pos(root),
 				    "calibration-band",
 				    "band of '%s' is narrower than that of "
-				    "'%s' at batch %s", tier_id((enum tier)i),
+				    "'%s' at batch %s",
+				    tier_id((enum tier)i),
 				    tier_id((enum tier)(i - 1)),
 				    key_name(KEY_BATCH, j));
 }
@@ -345,10 +338,10 @@ calibration_read(struct arena *a, const char *dir, struct diag *d)
 	r->c = arena_alloc(a, 1, sizeof(*r->c));
 	r->d = d;
 	for (struct xml_el *el = xml_child(root, "source"); el;
-	    el = xml_next(el, "source"))
+	     el = xml_next(el, "source"))
 		read_source(r, el);
 	for (struct xml_el *el = xml_child(root, "constant"); el;
-	    el = xml_next(el, "constant"))
+	     el = xml_next(el, "constant"))
 		read_constant(r, el);
 	xml_end(root, d);
 	if (d->n_errors == errors)

@@ -7,6 +7,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+const struct range field_batches = {1, 4096, true, "from 1 to 4096"};
+
 bool
 field_present(const struct form *f, struct yaml_node *map, const char *key)
 {
@@ -27,8 +29,8 @@ field_number(const struct form *f, struct yaml_node *map, const char *key,
 	if (*v <= r->high && (*v > r->low || (r->with_low && *v == r->low)))
 		return true;
 	n = yaml_find(map, key);
-	diag_error(f->d, n->pos, "needs-range", "'%s: %s' is out of range",
-	    key, n->text);
+	diag_error(f->d, n->pos, "needs-range", "'%s: %s' is out of range", key,
+	    n->text);
 	diag_note(f->d, "%s", r->text);
 	return false;
 }
@@ -39,8 +41,7 @@ field_source(const struct form *f, struct pos pos)
 	const char *path = pos.src ? pos.src->path : "?";
 	const char *slash = strrchr(path, '/');
 
-	return arena_printf(f->a, "%s:%d", slash ? slash + 1 : path,
-	    pos.line);
+	return arena_printf(f->a, "%s:%d", slash ? slash + 1 : path, pos.line);
 }
 
 struct fact
@@ -70,8 +71,8 @@ bool
 field_flag(const struct form *f, struct yaml_node *map, const char *key,
     bool missing, bool *known)
 {
-	static const char *const words[] = {"yes", "no", "true", "false",
-	    "是", "否"};
+	static const char *const words[] = {"yes", "no", "true", "false", "是",
+	    "否"};
 	int i = yaml_choice(map, key, words, 6, f->d);
 
 	if (known)
@@ -91,8 +92,8 @@ two_digits(const char *s, int *v)
 static bool
 is_date(const char *s)
 {
-	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31,
-	    30, 31};
+	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
+	    31};
 	int century, year, month, day;
 	bool leap;
 
@@ -103,7 +104,7 @@ is_date(const char *s)
 	year += 100 * century;
 	leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 	return month >= 1 && month <= 12 && day >= 1 &&
-	    day <= days[month - 1] + (month == 2 && leap);
+	       day <= days[month - 1] + (month == 2 && leap);
 }
 
 const char *
@@ -130,12 +131,51 @@ field_id(const struct form *f, struct yaml_node *map, const char *key)
 	for (n = 0; s[n]; n++)
 		if (!isalnum((unsigned char)s[n]) && !strchr("-_.", s[n]))
 			break;
-	if (!s[n] && n <= 64)
+	if (!s[n] && n > 0 && n <= 64 && isalnum((unsigned char)s[0]))
 		return s;
 	diag_error(f->d, yaml_find(map, key)->pos, "needs-id",
 	    "'%s' cannot be an id", s);
-	diag_note(f->d, "letters, digits, '-', '_' and '.', at most 64");
+	diag_note(f->d, "a letter or digit, then letters, digits, '-', '_' "
+			"and '.', at most 64");
 	return NULL;
+}
+
+bool
+field_precision(const struct form *f, struct yaml_node *map, enum precision *p)
+{
+	const char *s = yaml_text(map, "precision", f->d);
+
+	if (!s || precision_parse(s, p))
+		return s != NULL;
+	diag_error(f->d, yaml_find(map, "precision")->pos, "needs-precision",
+	    "unknown precision '%s'", s);
+	diag_note(f->d, "one of fp32, tf32, fp16, bf16, fp8, int8, mixed");
+	return false;
+}
+
+struct yaml_node *
+field_list(const struct form *f, struct yaml_node *map, const char *key)
+{
+	struct yaml_node *list = yaml_list(map, key, f->d);
+
+	if (list && list->n > FIELD_MAX_ITEMS) {
+		diag_error(f->d, list->pos, "needs-range",
+		    "'%s' has %d items; at most %d are read", key, list->n,
+		    (int)FIELD_MAX_ITEMS);
+		return NULL;
+	}
+	return list;
+}
+
+bool
+field_is_map(const struct form *f, const struct yaml_node *n, const char *what)
+{
+	if (n->kind == YAML_MAP)
+		return true;
+	diag_error(f->d, n->pos, "yaml-kind", "%s must be a map", what);
+	diag_note(f->d, "write {key: value, ...} or indented 'key: value' "
+			"lines");
+	return false;
 }
 
 /*
@@ -148,14 +188,14 @@ is_cut_off(const char *name)
 	size_t n = strlen(name);
 
 	return n >= 3 && (strcmp(name + n - 3, "...") == 0 ||
-	    strcmp(name + n - 3, "\u2026") == 0);
+			     strcmp(name + n - 3, "\u2026") == 0);
 }
 
 static bool
 is_laptop(const char *name)
 {
 	return strstr(name, "Laptop") || strstr(name, "laptop") ||
-	    strstr(name, "Mobile") || strstr(name, "笔记本");
+	       strstr(name, "Mobile") || strstr(name, "笔记本");
 }
 
 int
@@ -180,7 +220,8 @@ field_gpus(const struct form *f, const char *name, struct pos pos,
 	if (strchr(name, '#'))
 		diag_note(f->d, "a comment needs a space before its '#'");
 	else if (is_laptop(name))
-		diag_note(f->d, "a laptop card is another chip than the "
+		diag_note(f->d,
+		    "a laptop card is another chip than the "
 		    "desktop card of that number; the catalogue has none");
 	else if (near)
 		diag_note(f->d, "did you mean '%s'?", near);
@@ -194,8 +235,8 @@ add_figure(struct str *b, struct fact v, double per, const char *unit)
 	int decimals = fabs(shown - round(shown)) < 0.05 ? 0 : 1;
 
 	if (v.known)
-		str_addf(b, ", %s %s", num_format(b->a, shown, decimals,
-		    false), unit);
+		str_addf(b, ", %s %s", num_format(b->a, shown, decimals, false),
+		    unit);
 }
 
 void
@@ -220,8 +261,7 @@ field_gpu_named(const struct form *f, const char *name, struct pos pos)
 
 	if (n <= 1)
 		return n == 1 ? found[0] : NULL;
-	diag_error(f->d, pos, "gpu-ambiguous", "'%s' can be %d cards", name,
-	    n);
+	diag_error(f->d, pos, "gpu-ambiguous", "'%s' can be %d cards", name, n);
 	field_candidates(f, found, n);
 	return NULL;
 }
@@ -231,6 +271,5 @@ field_gpu(const struct form *f, struct yaml_node *map, const char *key)
 {
 	const char *name = yaml_text(map, key, f->d);
 
-	return name ? field_gpu_named(f, name, yaml_find(map, key)->pos) :
-		      NULL;
+	return name ? field_gpu_named(f, name, yaml_find(map, key)->pos) : NULL;
 }

@@ -30,15 +30,13 @@ static const char *
 language(const struct yaml_node *n)
 {
 	for (int i = 0; i < N_OF(languages); i++)
-		if (n->kind == YAML_SCALAR && str_equal(n->text,
-		    languages[i]))
+		if (n->kind == YAML_SCALAR && str_equal(n->text, languages[i]))
 			return languages[i];
 	return NULL;
 }
 
 static void
-add_language(const struct form *f, const struct yaml_node *n,
-    struct project *p)
+add_language(const struct form *f, const struct yaml_node *n, struct project *p)
 {
 	const char *word = language(n);
 
@@ -74,8 +72,8 @@ read_languages(const struct form *f, struct yaml_node *m, struct project *p)
 static void
 read_head(const struct form *f, struct yaml_node *root, struct project *p)
 {
-	static const char *const known[] = {"id", "name", "name_en",
-	    "client", "client_en", "author", "date", "languages", "edition"};
+	static const char *const known[] = {"id", "name", "name_en", "client",
+	    "client_en", "author", "author_en", "date", "languages", "edition"};
 	struct yaml_node *m = yaml_map(root, "project", f->d);
 
 	p->edition = 1;
@@ -88,6 +86,7 @@ read_head(const struct form *f, struct yaml_node *root, struct project *p)
 	p->client = yaml_text(m, "client", f->d);
 	p->client_en = yaml_text(m, "client_en", f->d);
 	p->author = yaml_text(m, "author", f->d);
+	p->author_en = yaml_text(m, "author_en", f->d);
 	p->date = field_date(f, m, "date");
 	p->edition = field_int(f, m, "edition", &any_edition, 1);
 	read_languages(f, m, p);
@@ -114,8 +113,8 @@ read_inventory(const struct form *f, struct project *p,
 		    "more than %d inventories", (int)MAX_INVENTORIES);
 		return;
 	}
-	if (inventory_read(f->a, fs_beside(f->a, p->file->path, n->text),
-	    f->c, &inv, n->pos, f->d)) {
+	if (inventory_read(f->a, fs_beside(f->a, p->file->path, n->text), f->c,
+		&inv, n->pos, f->d)) {
 		inv.file = n->text; /* as written: where it lies is no news */
 		*(struct inventory *)arena_push(f->a, &p->inventories,
 		    &p->n_inventories, sizeof(inv)) = inv;
@@ -152,12 +151,12 @@ read_servers(const struct form *f, struct yaml_node *site, struct project *p)
 	if (!m)
 		return;
 	p->site.slots = field_fact(f, m, "slots", UNIT_COUNT, &any_slots);
-	p->site.slot_power_w = field_fact(f, m, "slot_power", UNIT_WATT,
-	    &any_watt);
+	p->site.slot_power_w =
+	    field_fact(f, m, "slot_power", UNIT_WATT, &any_watt);
 	i = yaml_choice(m, "cooling", cooling, N_OF(cooling), f->d);
-	p->site.cooling = i < 0 ? COOLING_UNKNOWN :
-	    i == 0		? COOLING_ACTIVE :
-				  COOLING_PASSIVE;
+	p->site.cooling = i < 0    ? COOLING_UNKNOWN
+			  : i == 0 ? COOLING_ACTIVE
+				   : COOLING_PASSIVE;
 	p->site.cpu = field_gpu(f, m, "cpu");
 	if (p->site.cpu && p->site.cpu->segment != SEGMENT_CPU) {
 		diag_error(f->d, yaml_find(m, "cpu")->pos, "gpu-unknown",
@@ -173,9 +172,15 @@ static const struct {
 	const char *text, *code;
 	double factor;
 } currencies[] = {
-	{"CNY", "CNY", 1}, {"RMB", "CNY", 1},	{"元", "CNY", 1},
-	{"人民币", "CNY", 1}, {"万元", "CNY", 1e4}, {"USD", "USD", 1},
-	{"EUR", "EUR", 1}, {"HKD", "HKD", 1},	{"JPY", "JPY", 1},
+    {"CNY", "CNY", 1},
+    {"RMB", "CNY", 1},
+    {"元", "CNY", 1},
+    {"人民币", "CNY", 1},
+    {"万元", "CNY", 1e4},
+    {"USD", "USD", 1},
+    {"EUR", "EUR", 1},
+    {"HKD", "HKD", 1},
+    {"JPY", "JPY", 1},
 };
 
 static bool
@@ -190,8 +195,7 @@ price_parse(const struct form *f, const char *text, struct price *price)
 		if (n <= k || strcmp(text + n - k, currencies[i].text) != 0)
 			continue;
 		number = arena_strndup(f->a, text, n - k);
-		if (!num_parse(number, UNIT_MONEY, &price->amount, f->a,
-		    &why))
+		if (!num_parse(number, UNIT_MONEY, &price->amount, f->a, &why))
 			continue; /* 5 万元 ends in 元 too */
 		price->amount *= currencies[i].factor;
 		price->currency = currencies[i].code;
@@ -209,27 +213,26 @@ read_prices(const struct form *f, struct yaml_node *site, struct project *p)
 		struct price price = {.pos = n->key_pos};
 
 		price.gpu = field_gpu_named(f, n->key, n->key_pos);
-		if (n->kind != YAML_SCALAR || !price_parse(f, n->text,
-		    &price)) {
+		if (n->kind != YAML_SCALAR ||
+		    !price_parse(f, n->text, &price)) {
 			diag_error(f->d, n->pos, "needs-price",
-			    "'%s' is no price", n->kind == YAML_SCALAR ?
-			    n->text : "...");
+			    "'%s' is no price",
+			    n->kind == YAML_SCALAR ? n->text : "...");
 			diag_note(f->d, "an amount above 0 and a currency: "
-			    "8500 CNY, 1.2 万元, 900 USD");
+					"8500 CNY, 1.2 万元, 900 USD");
 			continue;
 		}
 		for (int i = 0; price.gpu && i < p->n_prices; i++)
 			if (p->prices[i].gpu == price.gpu) {
 				diag_error(f->d, n->key_pos, "yaml-duplicate",
-				    "a second price for '%s'",
-				    price.gpu->name);
+				    "a second price for '%s'", price.gpu->name);
 				price.gpu = NULL;
 			}
-		if (p->n_prices > 0 && !str_equal(p->prices[0].currency,
-		    price.currency)) {
+		if (p->n_prices > 0 &&
+		    !str_equal(p->prices[0].currency, price.currency)) {
 			diag_error(f->d, n->pos, "needs-price",
-			    "prices in %s and in %s",
-			    p->prices[0].currency, price.currency);
+			    "prices in %s and in %s", p->prices[0].currency,
+			    price.currency);
 			diag_note(f->d, "give all prices in one currency");
 			price.gpu = NULL;
 		}
@@ -254,7 +257,7 @@ read_site(const struct form *f, struct yaml_node *root, struct project *p)
 	read_servers(f, m, p);
 	to = yaml_text(m, "deliver_to", f->d);
 	if (to && !(strlen(to) == 2 && isupper((unsigned char)to[0]) &&
-	    isupper((unsigned char)to[1]))) {
+		      isupper((unsigned char)to[1]))) {
 		diag_error(f->d, yaml_find(m, "deliver_to")->pos,
 		    "needs-country", "'%s' is no country code", to);
 		diag_note(f->d, "two capital letters, as CN");
@@ -292,8 +295,7 @@ read_policy(const struct form *f, struct yaml_node *root, struct project *p)
  */
 
 static void
-read_vendor(const struct form *f, struct project *p,
-    const struct yaml_node *n)
+read_vendor(const struct form *f, struct project *p, const struct yaml_node *n)
 {
 	struct source *src;
 	struct vendor v;
@@ -308,7 +310,7 @@ read_vendor(const struct form *f, struct project *p,
 	if (!src || !vendor_read(f, src, &v))
 		return;
 	for (int i = 0; v.id && i < p->n_vendors; i++)
-		if (str_equal(p->vendors[i].id, v.id)) {
+		if (str_equal_nocase(p->vendors[i].id, v.id)) {
 			diag_error(f->d, v.pos, "needs-vendor",
 			    "a second vendor with the id '%s'", v.id);
 			diag_note(f->d, "the first is in '%s'",
@@ -345,8 +347,8 @@ project_read(struct arena *a, const char *path, const struct catalog *c,
 	static const char *const known[] = {"project", "site", "policy",
 	    "vendors"};
 	const struct form f = {a, c, d};
-	struct source *src = fs_read(a, path, YAML_MAX_BYTES,
-	    (struct pos){.src = NULL}, d);
+	struct source *src =
+	    fs_read(a, path, YAML_MAX_BYTES, (struct pos){.src = NULL}, d);
 	struct yaml_node *root = src ? yaml_parse(a, src, d) : NULL;
 	struct project *p;
 

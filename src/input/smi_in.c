@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/fs.h"
 #include "base/str.h"
+#include "parse/charset.h"
 #include "parse/xml_in.h"
 
 #define N_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -34,14 +35,14 @@ struct smi {
 static const struct {
 	const char *device, *name;
 } pci_ids[] = {
-	{"1E87", "GeForce RTX 2080"},
-	{"1EB8", "Tesla T4"},
-	{"20B2", "A100 SXM4 80GB"},
-	{"2184", "GeForce GTX 1660 Ti"},
-	{"2487", "GeForce RTX 3060"},
-	{"2684", "GeForce RTX 4090"},
-	{"27B0", "RTX 4000 SFF Ada Generation"},
-	{"2BB4", "RTX PRO 6000 Blackwell Max-Q Workstation Edition"},
+    {"1E87", "GeForce RTX 2080"},
+    {"1EB8", "Tesla T4"},
+    {"20B2", "A100 SXM4 80GB"},
+    {"2184", "GeForce GTX 1660 Ti"},
+    {"2487", "GeForce RTX 3060"},
+    {"2684", "GeForce RTX 4090"},
+    {"27B0", "RTX 4000 SFF Ada Generation"},
+    {"2BB4", "RTX PRO 6000 Blackwell Max-Q Workstation Edition"},
 };
 
 /* What stands where there is no value; anything else is one or is ignored. */
@@ -113,8 +114,8 @@ same_memory(const struct gpu **found, int n, struct fact total)
 	int kept = 0;
 
 	for (int i = 0; i < n && total.known; i++)
-		if (found[i]->memory_bytes.known && fabs(total.value /
-		    found[i]->memory_bytes.value - 1) <= 0.1)
+		if (found[i]->memory_bytes.known &&
+		    fabs(total.value / found[i]->memory_bytes.value - 1) <= 0.1)
 			found[kept++] = found[i];
 	return kept ? kept : n;
 }
@@ -130,7 +131,7 @@ by_pci_id(struct smi *s, struct xml_el *el, const struct gpu **found, int max)
 		return 0;
 	for (int i = 0; i < N_OF(pci_ids); i++)
 		if (str_equal_nocase(arena_strndup(s->a, id, 4),
-		    pci_ids[i].device))
+			pci_ids[i].device))
 			return catalog_find(s->c, pci_ids[i].name, found, max);
 	return 0;
 }
@@ -156,11 +157,13 @@ match(struct smi *s, struct xml_el *el, const struct device *dev)
 	if (n == 0)
 		diag_warning(s->d, pos, "smi-unmatched",
 		    "no card '%s' in the catalogue; the device is listed "
-		    "without figures", dev->product ? dev->product : "?");
+		    "without figures",
+		    dev->product ? dev->product : "?");
 	else
 		diag_warning(s->d, pos, "smi-unmatched",
 		    "'%s' can be %d cards; the device is listed without "
-		    "figures", dev->product ? dev->product : "?", n);
+		    "figures",
+		    dev->product ? dev->product : "?", n);
 	for (int i = 0; i < n; i++)
 		diag_note(s->d, "%s", found[i]->name);
 	return NULL;
@@ -171,8 +174,7 @@ static void
 check_memory(struct smi *s, struct xml_el *el, const struct device *dev)
 {
 	struct xml_el *fb = xml_child(el, "fb_memory_usage");
-	struct fact want = dev->gpu ? dev->gpu->memory_bytes :
-				      (struct fact){0};
+	struct fact want = dev->gpu ? dev->gpu->memory_bytes : (struct fact){0};
 	double mib = 1 << 20;
 
 	if (!want.known || !dev->total_bytes.known ||
@@ -182,7 +184,7 @@ check_memory(struct smi *s, struct xml_el *el, const struct device *dev)
 	    "%.0f MiB are reported, but '%s' has %.0f MiB",
 	    dev->total_bytes.value / mib, dev->gpu->name, want.value / mib);
 	diag_note(s->d, "another variant of the card, a vGPU profile, or an "
-	    "edited file; the reported size is used");
+			"edited file; the reported size is used");
 }
 
 /*
@@ -198,13 +200,13 @@ read_slices(struct smi *s, struct xml_el *el, struct device *dev)
 	if (!on || !str_equal_nocase(on, "Enabled") || !list)
 		return;
 	for (m = xml_child(list, "mig_device"); m;
-	    m = xml_next(m, "mig_device")) {
-		struct fact size = quantity_at(s, m, "fb_memory_usage",
-		    "total", UNIT_BYTE);
+	     m = xml_next(m, "mig_device")) {
+		struct fact size =
+		    quantity_at(s, m, "fb_memory_usage", "total", UNIT_BYTE);
 
 		dev->slices++;
 		if (size.known && (!dev->slice_bytes.known ||
-		    size.value < dev->slice_bytes.value))
+				      size.value < dev->slice_bytes.value))
 			dev->slice_bytes = size;
 	}
 }
@@ -213,10 +215,10 @@ static struct fact
 power_limit(struct smi *s, struct xml_el *el)
 {
 	static const char *const paths[][2] = {
-		{"gpu_power_readings", "current_power_limit"},
-		{"power_readings", "power_limit"},
-		{"power_readings", "enforced_power_limit"},
-		{"gpu_power_readings", "default_power_limit"},
+	    {"gpu_power_readings", "current_power_limit"},
+	    {"power_readings", "power_limit"},
+	    {"power_readings", "enforced_power_limit"},
+	    {"gpu_power_readings", "default_power_limit"},
 	};
 	struct fact f = {.known = false};
 
@@ -233,10 +235,10 @@ read_device(struct smi *s, struct xml_el *el)
 
 	dev.product = text_at(s, el, "product_name", NULL);
 	dev.uuid = text_at(s, el, "uuid", NULL);
-	dev.total_bytes = quantity_at(s, el, "fb_memory_usage", "total",
-	    UNIT_BYTE);
-	dev.max_video_hz = quantity_at(s, el, "max_clocks", "video_clock",
-	    UNIT_HERTZ);
+	dev.total_bytes =
+	    quantity_at(s, el, "fb_memory_usage", "total", UNIT_BYTE);
+	dev.max_video_hz =
+	    quantity_at(s, el, "max_clocks", "video_clock", UNIT_HERTZ);
 	dev.power_limit_w = power_limit(s, el);
 	read_slices(s, el, &dev);
 	dev.gpu = match(s, el, &dev);
@@ -244,21 +246,22 @@ read_device(struct smi *s, struct xml_el *el)
 	if (!dev.healthy)
 		diag_warning(s->d, xml_pos(el), "smi-sick",
 		    "the driver reports errors for '%s'; it is listed as "
-		    "not healthy", dev.product ? dev.product : "?");
+		    "not healthy",
+		    dev.product ? dev.product : "?");
 	if (model && str_equal_nocase(model, "WDDM"))
 		diag_warning(s->d, xml_pos(el), "smi-wddm",
 		    "the card runs under WDDM: Windows keeps a part of its "
 		    "memory");
-	*(struct device *)arena_push(s->a, &s->inv->devices,
-	    &s->inv->n_devices, sizeof(dev)) = dev;
+	*(struct device *)arena_push(s->a, &s->inv->devices, &s->inv->n_devices,
+	    sizeof(dev)) = dev;
 }
 
 static void
 check_count(struct smi *s, struct xml_el *root)
 {
 	struct xml_el *el = xml_child(root, "attached_gpus");
-	struct fact said = quantity_at(s, root, "attached_gpus", NULL,
-	    UNIT_COUNT);
+	struct fact said =
+	    quantity_at(s, root, "attached_gpus", NULL, UNIT_COUNT);
 
 	if (said.known && (int)said.value != s->inv->n_devices)
 		diag_warning(s->d, xml_pos(el), "smi-count",
@@ -273,23 +276,23 @@ is_answer(struct smi *s, const struct source *src)
 	static const struct {
 		const char *has, *note;
 	} formats[] = {
-		{"NVSMI LOG", "this is `nvidia-smi -q`; run "
-		    "`nvidia-smi -q -x`"},
-		{"+-----", "this is the table of `nvidia-smi`; run "
-		    "`nvidia-smi -q -x`"},
-		{"Failed to initialize NVML", NULL},
-		{"NVIDIA-SMI has failed", NULL},
-		{"No devices were found", NULL},
-		{"Unable to determine the device handle", NULL},
-		{"not found", NULL},
+	    {"NVSMI LOG", "this is `nvidia-smi -q`; run "
+			  "`nvidia-smi -q -x`"},
+	    {"+-----", "this is the table of `nvidia-smi`; run "
+		       "`nvidia-smi -q -x`"},
+	    {"Failed to initialize NVML", NULL},
+	    {"NVIDIA-SMI has failed", NULL},
+	    {"No devices were found", NULL},
+	    {"Unable to determine the device handle", NULL},
+	    {"not found", NULL},
 	};
 	size_t at = 0;
 	struct pos pos;
 
 	while (at < src->len && (isspace((unsigned char)src->text[at]) ||
-	    (unsigned char)src->text[at] == 0xEF ||
-	    (unsigned char)src->text[at] == 0xBB ||
-	    (unsigned char)src->text[at] == 0xBF))
+				    (unsigned char)src->text[at] == 0xEF ||
+				    (unsigned char)src->text[at] == 0xBB ||
+				    (unsigned char)src->text[at] == 0xBF))
 		at++;
 	if (at >= src->len || src->text[at] == '<' ||
 	    !isprint((unsigned char)src->text[at]))
@@ -297,7 +300,7 @@ is_answer(struct smi *s, const struct source *src)
 	pos = pos_at(src, at);
 	for (int i = 0; i < N_OF(formats); i++) {
 		if (!memmem(src->text + at, src->len - at, formats[i].has,
-		    strlen(formats[i].has)))
+			strlen(formats[i].has)))
 			continue;
 		if (formats[i].note) {
 			diag_error(s->d, pos, "smi-format",
@@ -308,7 +311,7 @@ is_answer(struct smi *s, const struct source *src)
 		diag_error(s->d, pos, "smi-no-answer",
 		    "the driver did not answer nvidia-smi");
 		diag_note(s->d, "repair the driver on that machine and run "
-		    "`nvidia-smi -q -x` again");
+				"`nvidia-smi -q -x` again");
 		return false;
 	}
 	diag_error(s->d, pos, "smi-format", "not the XML of nvidia-smi");
@@ -325,7 +328,11 @@ inventory_read(struct arena *a, const char *path, const struct catalog *c,
 	struct xml_el *root, *el;
 
 	*inv = (struct inventory){.file = path};
-	if (!src || !is_answer(&s, src))
+	if (!src)
+		return false;
+	if (!charset_utf16(src->text, src->len))
+		charset_blank_zeros(a, src);
+	if (!is_answer(&s, src))
 		return false;
 	root = xml_parse(a, src, true, d);
 	if (!root)

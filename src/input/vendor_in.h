@@ -10,4 +10,10 @@
  */
 bool vendor_read(const struct form *f, struct source *src, struct vendor *v);
 
+/* Its runtime: and pipeline: parts; stages need the streams and runtime. */
+void
+runtime_read(const struct form *f, struct yaml_node *root, struct vendor *v);
+void
+stages_read(const struct form *f, struct yaml_node *root, struct vendor *v);
+
 #endif

@@ -14,7 +14,7 @@ static bool
 on_card(const struct stage *s)
 {
 	return !s->on_host && !(s->kind == STAGE_TIMED && s->timed_on &&
-	    s->timed_on->segment == SEGMENT_CPU);
+				  s->timed_on->segment == SEGMENT_CPU);
 }
 
 /*
@@ -23,8 +23,8 @@ on_card(const struct stage *s)
  * of one network back to the next.
  */
 static void
-pipeline_memory(const struct calibration *c, const struct vendor *v,
-    int batch, struct memory_need *m, enum tier *tier)
+pipeline_memory(const struct calibration *c, const struct vendor *v, int batch,
+    struct memory_need *m, enum tier *tier)
 {
 	for (int i = 0; i < v->n_stages; i++) {
 		const struct stage *s = &v->stages[i];
@@ -37,7 +37,7 @@ pipeline_memory(const struct calibration *c, const struct vendor *v,
 		if (!k.known || k.params <= 0 || k.tier > *tier)
 			*tier = TIER_ASSUMED;
 		live = c->activation_share * k.activations * batch *
-		    precision_bytes(s->precision);
+		       precision_bytes(s->precision);
 		m->weights += k.weight_bytes;
 		if (v->runtime.engine == ENGINE_EAGER)
 			m->activations = fmax(m->activations, live);
@@ -82,16 +82,17 @@ surfaces_per_stream(const struct calibration *c, const struct vendor *v)
 		if (s->kind != STREAM_VIDEO || s->codec == CODEC_NONE ||
 		    s->decoded_elsewhere)
 			continue;
-		pixels = s->width > 0 && s->height > 0 ?
-		    (double)s->width * s->height : pixels_unknown;
+		pixels = s->width > 0 && s->height > 0
+			     ? (double)s->width * s->height
+			     : pixels_unknown;
 		bytes += n * c->surfaces * pixels * surface_bytes_per_pixel;
 	}
 	return count > 0 ? bytes / count : 0;
 }
 
 struct memory_need
-memory_need(const struct calibration *c, const struct vendor *v,
-    int processes, int streams_on_card, int batch)
+memory_need(const struct calibration *c, const struct vendor *v, int processes,
+    int streams_on_card, int batch)
 {
 	struct memory_need m = {0};
 	double n = processes < 1 ? 1 : processes, peak, ours, unsure;
@@ -109,13 +110,15 @@ memory_need(const struct calibration *c, const struct vendor *v,
 	m.weights *= n;
 	m.activations *= n;
 	m.context = n * c->context_bytes[v->runtime.engine];
-	m.surfaces = streams_on_card > 0 ?
-	    streams_on_card * surfaces_per_stream(c, v) : 0;
+	m.surfaces = streams_on_card > 0
+			 ? streams_on_card * surfaces_per_stream(c, v)
+			 : 0;
 	m.bank = positive(v->memory.bank);
 	m.scratch = positive(v->memory.scratch);
 	ours = m.weights + m.activations + m.context + m.surfaces;
-	m.reserve = m.measured ? c->reserve_bytes :
-	    fmax(c->reserve_bytes, c->reserve_share * ours);
+	m.reserve = m.measured
+			? c->reserve_bytes
+			: fmax(c->reserve_bytes, c->reserve_share * ours);
 	m.total.value = ours + m.bank + m.scratch + m.reserve;
 	unsure = m.measured ? m.context : m.context + m.activations;
 	m.total.low = m.total.value - unsure * (1 - 1 / c->memory_band);

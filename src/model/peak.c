@@ -14,8 +14,7 @@ usable_peak(const struct gpu *g, enum peak k, enum peak *used)
 }
 
 static struct fact
-first_peak(const struct gpu *g, const enum peak *order, int n,
-    enum peak *used)
+first_peak(const struct gpu *g, const enum peak *order, int n, enum peak *used)
 {
 	struct fact f = {.known = false};
 
@@ -49,17 +48,16 @@ has_int8(const struct gpu *g)
 		return true;
 	if (g->cc == 75)
 		return positive(g->tensor_cores) > 0 ||
-		    positive(g->peak[PEAK_FP16_TENSOR]) > 0 ||
-		    positive(g->peak[PEAK_FP16_TENSOR_ACC16]) > 0;
+		       positive(g->peak[PEAK_FP16_TENSOR]) > 0 ||
+		       positive(g->peak[PEAK_FP16_TENSOR_ACC16]) > 0;
 	return g->cc == 61 || g->cc >= 72;
 }
 
 static struct fact
 half_peak(const struct gpu *g, enum peak *used)
 {
-	static const enum peak tensor[] = {
-		PEAK_FP16_TENSOR, PEAK_FP16_TENSOR_ACC16
-	};
+	static const enum peak tensor[] = {PEAK_FP16_TENSOR,
+	    PEAK_FP16_TENSOR_ACC16};
 	struct fact f = first_peak(g, tensor, 2, used);
 
 	return f.known ? f : shader_peak(g, used);
@@ -68,9 +66,7 @@ half_peak(const struct gpu *g, enum peak *used)
 struct fact
 speed_peak(const struct gpu *g, enum precision p, enum peak *used)
 {
-	static const enum peak fp8[] = {
-		PEAK_FP8_TENSOR, PEAK_FP8_TENSOR_ACC16
-	};
+	static const enum peak fp8[] = {PEAK_FP8_TENSOR, PEAK_FP8_TENSOR_ACC16};
 	bool nvidia = g->vendor == VENDOR_NVIDIA;
 	struct fact none = {.known = false}, f;
 
@@ -83,8 +79,7 @@ speed_peak(const struct gpu *g, enum precision p, enum peak *used)
 		if (f.known && (!nvidia || g->cc >= 80))
 			return f;
 		return usable_peak(g, PEAK_FP32, used);
-	case PREC_FP16:
-		return half_peak(g, used);
+	case PREC_FP16: return half_peak(g, used);
 	case PREC_BF16:
 		if (nvidia && g->cc < 80)
 			return none;
@@ -97,8 +92,7 @@ speed_peak(const struct gpu *g, enum precision p, enum peak *used)
 		if (!has_int8(g))
 			return none;
 		return usable_peak(g, PEAK_INT8_TENSOR, used);
-	default:
-		return usable_peak(g, PEAK_FP32, used);
+	default: return usable_peak(g, PEAK_FP32, used);
 	}
 }
 
@@ -118,10 +112,9 @@ peak_clock(const struct calibration *c, const struct gpu *g, enum peak used)
 {
 	bool shader = used == PEAK_FP32 || used == PEAK_FP16;
 	double base = positive(g->base_hz), boost = positive(g->boost_hz);
-	double ratio = base > 0 && boost > 0 ? base / boost :
-	    c->clock_unknown;
-	double share = pow(fmin(ratio, 1), shader ?
-	    c->clock_exponent_shader : c->clock_exponent);
+	double ratio = base > 0 && boost > 0 ? base / boost : c->clock_unknown;
+	double share = pow(fmin(ratio, 1),
+	    shader ? c->clock_exponent_shader : c->clock_exponent);
 
 	if (g->vendor == VENDOR_NVIDIA && g->segment == SEGMENT_CONSUMER)
 		share *= c->consumer_clock;

@@ -22,7 +22,7 @@ double peak_mixed(const struct calibration *c, const struct gpu *g,
     enum engine e, enum peak used, double peak);
 
 /* Sustained over rated clock on the path that `used` names. */
-double peak_clock(const struct calibration *c, const struct gpu *g,
-    enum peak used);
+double
+peak_clock(const struct calibration *c, const struct gpu *g, enum peak used);
 
 #endif

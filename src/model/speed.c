@@ -11,10 +11,10 @@ const char *
 bound_id(enum bound b)
 {
 	static const char *const names[] = {
-		[BOUND_COMPUTE] = "compute",
-		[BOUND_BANDWIDTH] = "bandwidth",
-		[BOUND_LAUNCH] = "launch",
-		[BOUND_HOST] = "host",
+	    [BOUND_COMPUTE] = "compute",
+	    [BOUND_BANDWIDTH] = "bandwidth",
+	    [BOUND_LAUNCH] = "launch",
+	    [BOUND_HOST] = "host",
 	};
 
 	assert((unsigned)b < sizeof(names) / sizeof(*names));
@@ -36,13 +36,10 @@ precision_bytes(enum precision p)
 {
 	switch (p) {
 	case PREC_FP16:
-	case PREC_BF16:
-		return 2;
+	case PREC_BF16: return 2;
 	case PREC_FP8:
-	case PREC_INT8:
-		return 1;
-	default:
-		return 4;
+	case PREC_INT8: return 1;
+	default: return 4;
 	}
 }
 
@@ -68,8 +65,9 @@ cost_sum(struct stage_cost *k, enum precision p)
 	k->flop = 2 * k->macs;
 	k->bytes = 2 * k->activations * precision_bytes(p);
 	k->weight_bytes = k->params * precision_bytes(p);
-	k->intensity = k->bytes + k->weight_bytes > 0 ?
-	    k->flop / (k->bytes + k->weight_bytes) : 0;
+	k->intensity = k->bytes + k->weight_bytes > 0
+			   ? k->flop / (k->bytes + k->weight_bytes)
+			   : 0;
 }
 
 static struct stage_cost
@@ -126,8 +124,8 @@ stage_cost_filled(const struct calibration *c, const struct stage *s,
 	if (s->kind != STAGE_NETWORK || !k.known || k.activations > 0)
 		return k;
 	ratio = pixel_ratio(s, n);
-	k.activations = ratio * ref_activations *
-	    c->class_activations[n->cls] *
+	k.activations =
+	    ratio * ref_activations * c->class_activations[n->cls] *
 	    pow(k.macs / ratio / ref_macs, c->activations_macs) *
 	    pow(params_or_ref(k.params) / ref_params, c->activations_params);
 	k.tier = TIER_ASSUMED;
@@ -189,10 +187,10 @@ kernels_of(const struct calibration *c, const struct network *n,
     const struct stage_cost *k, double ratio)
 {
 	return c->kernels * c->class_kernels[n->cls] *
-	    pow(k->macs / ratio / ref_macs, c->kernels_macs) *
-	    pow(k->activations / ratio / ref_activations,
-		c->kernels_activations) *
-	    pow(params_or_ref(k->params) / ref_params, c->kernels_params);
+	       pow(k->macs / ratio / ref_macs, c->kernels_macs) *
+	       pow(k->activations / ratio / ref_activations,
+		   c->kernels_activations) *
+	       pow(params_or_ref(k->params) / ref_params, c->kernels_params);
 }
 
 /*
@@ -218,8 +216,7 @@ fill_of(const struct calibration *c, const struct gpu *g, double peak,
  * cards of twice its bandwidth.  `layer_bytes`: tensors of one layer.
  */
 static double
-dram_share(const struct calibration *c, const struct gpu *g,
-    double layer_bytes)
+dram_share(const struct calibration *c, const struct gpu *g, double layer_bytes)
 {
 	double half = c->l2_half * positive(g->l2_bytes);
 	double hit = half / (half + layer_bytes);
@@ -229,14 +226,13 @@ dram_share(const struct calibration *c, const struct gpu *g,
 
 static void
 network_parts(const struct calibration *c, enum engine e, enum precision p,
-    const struct stage *s, const struct gpu *g, double batch,
-    struct parts *t)
+    const struct stage *s, const struct gpu *g, double batch, struct parts *t)
 {
 	const struct network *n = network_of(s);
 	/* what has no unit of its own runs on the FP32 cores */
 	enum precision unit = t->used == PEAK_FP32 ? PREC_FP32 : p;
-	struct stage_cost k = stage_cost_filled(c, s,
-	    g->segment == SEGMENT_CPU ? PREC_FP32 : p);
+	struct stage_cost k =
+	    stage_cost_filled(c, s, g->segment == SEGMENT_CPU ? PREC_FP32 : p);
 	double kernels, depth, peak, rate, elements;
 
 	if (!k.known) {
@@ -249,12 +245,13 @@ network_parts(const struct calibration *c, enum engine e, enum precision p,
 	elements = k.activations * batch / kernels;
 	peak = peak_mixed(c, g, e, t->used, t->peak.value);
 	rate = peak * peak_clock(c, g, t->used) * c->efficiency[e][unit] *
-	    c->class_efficiency[n->cls] * depth *
-	    fill_of(c, g, peak, elements);
+	       c->class_efficiency[n->cls] * depth *
+	       fill_of(c, g, peak, elements);
 	t->compute = k.flop * batch / rate;
-	t->traffic = (c->traffic[e] * c->class_traffic[n->cls] * k.bytes *
-	    batch * dram_share(c, g, k.bytes * batch / kernels) +
-	    k.weight_bytes) /
+	t->traffic =
+	    (c->traffic[e] * c->class_traffic[n->cls] * k.bytes * batch *
+		    dram_share(c, g, k.bytes * batch / kernels) +
+		k.weight_bytes) /
 	    (c->bandwidth_share * positive(g->bandwidth));
 	t->launch = g->segment == SEGMENT_CPU ? 0 : kernels * c->launch_s[e];
 	t->host = g->segment == SEGMENT_CPU ? 0 : c->host_s[e];
@@ -265,8 +262,7 @@ network_parts(const struct calibration *c, enum engine e, enum precision p,
 /* Stated operations and bytes: a roofline and one launch. */
 static void
 work_parts(const struct calibration *c, enum engine e, enum precision p,
-    const struct stage *s, const struct gpu *g, double batch,
-    struct parts *t)
+    const struct stage *s, const struct gpu *g, double batch, struct parts *t)
 {
 	struct stage_cost k = stage_cost(s, p);
 	enum precision unit = t->used == PEAK_FP32 ? PREC_FP32 : p;
@@ -277,9 +273,9 @@ work_parts(const struct calibration *c, enum engine e, enum precision p,
 		return;
 	}
 	t->compute = k.flop * batch /
-	    (t->peak.value * peak_clock(c, g, t->used) * share);
-	t->traffic = k.bytes * batch /
-	    (c->bandwidth_share * positive(g->bandwidth));
+		     (t->peak.value * peak_clock(c, g, t->used) * share);
+	t->traffic =
+	    k.bytes * batch / (c->bandwidth_share * positive(g->bandwidth));
 	t->launch = g->segment == SEGMENT_CPU ? 0 : c->launch_s[e];
 	t->tier = k.tier;
 	t->flop = k.flop;
@@ -290,7 +286,7 @@ static bool
 fitted_for(const struct gpu *g)
 {
 	return g->vendor == VENDOR_NVIDIA && g->segment != SEGMENT_EDGE &&
-	    g->segment != SEGMENT_CPU;
+	       g->segment != SEGMENT_CPU;
 }
 
 static struct parts
@@ -318,6 +314,16 @@ parts_at(const struct calibration *c, enum engine e, enum precision p,
 	return t;
 }
 
+/* The next finer precision a kernel could run in instead; itself if none. */
+static const enum precision finer_than[PREC_N] = {
+    [PREC_FP32] = PREC_FP32,
+    [PREC_TF32] = PREC_FP32,
+    [PREC_FP16] = PREC_TF32,
+    [PREC_BF16] = PREC_TF32,
+    [PREC_FP8] = PREC_FP16,
+    [PREC_INT8] = PREC_FP16,
+};
+
 /*
  * Seconds of one batch.  INT8 is held to what vendors reach in practice over
  * FP16 (research C7): the fit of INT8 rests on tuned benchmark submissions.
@@ -329,8 +335,19 @@ model_parts(const struct calibration *c, enum engine e, enum precision p,
 	struct parts t = parts_at(c, e, p, s, g, batch), half;
 	double least;
 
-	if (p != PREC_INT8 || t.why || g->segment == SEGMENT_CPU ||
-	    s->kind != STAGE_NETWORK)
+	if (t.why || g->segment == SEGMENT_CPU || s->kind != STAGE_NETWORK)
+		return t;
+	/* a runtime keeps the finer kernel where the coarser one is slower */
+	for (enum precision q = p; finer_than[q] != q;) {
+		q = finer_than[q];
+		half = model_parts(c, e, q, s, g, batch);
+		if (half.why)
+			continue;
+		if (half.total < t.total)
+			parts_scale(&t, half.total / t.total);
+		break;
+	}
+	if (p != PREC_INT8)
 		return t;
 	half = parts_at(c, e, PREC_FP16, s, g, batch);
 	least = half.total / c->int8_gain;
@@ -363,7 +380,8 @@ longest_part(const struct stage_time *t)
 static struct stage_time
 impossible(const char *why, int batch)
 {
-	return (struct stage_time){.why = why, .batch = batch,
+	return (struct stage_time){.why = why,
+	    .batch = batch,
 	    .run_s.tier = TIER_ASSUMED};
 }
 
@@ -386,14 +404,14 @@ estimate_of(double value, enum tier tier, double band)
 
 /* Fill a result from the parts of one batch. */
 static struct stage_time
-time_of(const struct calibration *c, const struct gpu *g,
-    const struct parts *p, enum tier tier, int batch)
+time_of(const struct calibration *c, const struct gpu *g, const struct parts *p,
+    enum tier tier, int batch)
 {
 	struct stage_time t = {.possible = true, .batch = batch};
 
 	t.batch_s = p->total;
-	t.run_s = estimate_of(p->total / batch, tier,
-	    band_of(c, g, tier, batch));
+	t.run_s =
+	    estimate_of(p->total / batch, tier, band_of(c, g, tier, batch));
 	t.compute_s = p->compute / batch;
 	t.traffic_s = p->traffic / batch;
 	t.launch_s = p->launch / batch;
@@ -401,8 +419,7 @@ time_of(const struct calibration *c, const struct gpu *g,
 	t.bound = longest_part(&t);
 	t.peak_flop_per_s = p->peak.value;
 	t.peak = p->used;
-	t.attained_flop_per_s = p->total > 0 ?
-	    p->flop * batch / p->total : 0;
+	t.attained_flop_per_s = p->total > 0 ? p->flop * batch / p->total : 0;
 	return t;
 }
 
@@ -410,60 +427,50 @@ time_of(const struct calibration *c, const struct gpu *g,
  * Stated times
  */
 
-/* Speed of a card in general: its FP16 peak and bandwidth, in the middle. */
+/* Speed of a card in general: peak and bandwidth, in the middle. */
 static double
-card_rate(const struct gpu *g)
+card_rate(const struct gpu *g, enum precision p)
 {
 	enum peak used;
 
-	return sqrt(positive(speed_peak(g, PREC_FP16, &used)) *
-	    positive(g->bandwidth));
-}
-
-/* Between batch 1 and 32, even steps for each doubling. */
-static double
-between_batches(double b1, double b32, int batch)
-{
-	double at = log2(batch < 1 ? 1 : batch > 32 ? 32 : batch) / 5;
-
-	return b1 + (b32 - b1) * at;
+	return sqrt(positive(speed_peak(g, p, &used)) * positive(g->bandwidth));
 }
 
 /*
- * Carry `value` seconds from one card to another by the ratio of their
- * rates; false when a rate is not published.
+ * What launches and the host take of a run that nobody described: those of
+ * a usual network, `carry_floor` times as long as in the model.
+ */
+static double
+usual_floor(const struct calibration *c, enum engine e, int batch, double value)
+{
+	double floor = c->carry_floor *
+		       (c->kernels * c->launch_s[e] + c->host_s[e]) /
+		       (batch > 1 ? batch : 1);
+
+	return fmin(floor, 0.95 * value);
+}
+
+/*
+ * Carry `value` seconds of a run at `batch` from one card to another: the
+ * floor stays, the rest follows the rates of the cards at the precision.
+ * False when a rate is not published.
  */
 static bool
-carry_by_rate(const struct calibration *c, const struct gpu *from,
-    const struct gpu *to, int batch, double value, struct estimate *e)
+carry_by_rate(const struct calibration *c, enum engine e, enum precision p,
+    const struct gpu *from, const struct gpu *to, int batch, double value,
+    struct estimate *out)
 {
-	double rate_from = card_rate(from), rate_to = card_rate(to);
-	double ratio = rate_to / rate_from, power, low, high, band;
+	double rate_from = card_rate(from, p), rate_to = card_rate(to, p);
+	double floor = usual_floor(c, e, batch, value);
 
 	if (rate_from <= 0 || rate_to <= 0)
 		return false;
-	power = between_batches(c->transfer_exponent_b1,
-	    c->transfer_exponent_b32, batch);
-	low = between_batches(c->transfer_low_b1, c->transfer_low_b32, batch);
-	high = between_batches(c->transfer_high_b1, c->transfer_high_b32,
-	    batch);
-	/* A smaller card has no idle units to take up the loss: its time
-	 * follows its rates.  The exponents come from stepping up from a
-	 * small card, where launches and empty units hide the gain. */
-	if (ratio < 1) {
-		power = 1;
-		high = fmax(high, 1);
-	}
 	/* no launches to wait for on a processor */
-	if (to->segment == SEGMENT_CPU)
-		power = low = high = 1;
-	band = band_of(c, to, TIER_TRANSFERRED, batch);
-	value *= pow(ratio, -power);
-	*e = estimate_of(value, TIER_TRANSFERRED, band);
-	e->low = fmin(e->low, value * fmin(pow(ratio, power - low),
-	    pow(ratio, power - high)));
-	e->high = fmax(e->high, value * fmax(pow(ratio, power - low),
-	    pow(ratio, power - high)));
+	if (to->segment == SEGMENT_CPU || from->segment == SEGMENT_CPU)
+		floor = 0;
+	value = floor + (value - floor) * rate_from / rate_to;
+	*out = estimate_of(value, TIER_TRANSFERRED,
+	    fmax(c->carry_band, band_of(c, to, TIER_TRANSFERRED, batch)));
 	return true;
 }
 
@@ -471,11 +478,11 @@ static bool
 on_processor(const struct stage *s)
 {
 	return s->on_host ||
-	    (s->timed_on && s->timed_on->segment == SEGMENT_CPU);
+	       (s->timed_on && s->timed_on->segment == SEGMENT_CPU);
 }
 
 static struct stage_time
-timed_stage(const struct calibration *c, const struct stage *s,
+timed_stage(const struct calibration *c, enum engine e, const struct stage *s,
     const struct gpu *g, int batch)
 {
 	double value = positive(s->seconds);
@@ -489,14 +496,18 @@ timed_stage(const struct calibration *c, const struct stage *s,
 	if (!s->timed_on && !s->on_host)
 		tier = TIER_ASSUMED;
 	if (tier == TIER_ASSUMED || s->timed_on == g || on_processor(s)) {
-		t.run_s = estimate_of(value, tier,
-		    band_of(c, g, tier, s->batch));
-	} else if (!carry_by_rate(c, s->timed_on, g, s->batch, value,
-	    &t.run_s)) {
+		t.run_s =
+		    estimate_of(value, tier, band_of(c, g, tier, s->batch));
+	} else if (!carry_by_rate(c, e, s->precision, s->timed_on, g, s->batch,
+		       value, &t.run_s)) {
 		return impossible("no-figure", batch);
 	}
 	t.batch_s = t.run_s.value * batch;
-	t.bound = on_processor(s) ? BOUND_HOST : BOUND_COMPUTE;
+	t.bound =
+	    on_processor(s) ? BOUND_HOST
+	    : usual_floor(c, e, s->batch, t.run_s.value) > t.run_s.value / 2
+		? BOUND_LAUNCH
+		: BOUND_COMPUTE;
 	return t;
 }
 
@@ -509,7 +520,7 @@ modelled(const struct calibration *c, enum engine e, enum precision p,
 	struct parts parts;
 
 	if (s->kind == STAGE_TIMED)
-		return timed_stage(c, s, g, batch);
+		return timed_stage(c, e, s, g, batch);
 	parts = model_parts(c, e, p, s, g, batch);
 	if (parts.why)
 		return impossible(parts.why, batch);
@@ -527,8 +538,8 @@ static double
 measured_run(const struct measurement *m)
 {
 	double rate = positive(m->rate), latency = positive(m->latency);
-	double run_s = rate > 0 ? 1 / rate :
-	    latency / (m->batch > 0 ? m->batch : 1);
+	double run_s =
+	    rate > 0 ? 1 / rate : latency / (m->batch > 0 ? m->batch : 1);
 
 	return plausible(run_s) ? run_s : 0;
 }
@@ -592,9 +603,9 @@ runs_per_frame(const struct vendor *v, const struct stage *s)
 		if (s->stream >= 0 && s->stream != i)
 			continue;
 		if (s->per == PER_OBJECT)
-			runs = st->objects_mean.known ?
-			    positive(st->objects_mean) :
-			    positive(st->objects_peak);
+			runs = st->objects_mean.known
+				   ? positive(st->objects_mean)
+				   : positive(st->objects_peak);
 		else if (s->per == PER_TILE)
 			runs = stage_tiles(s, st);
 		sum += weight * runs;
@@ -622,8 +633,9 @@ share_of_run(const struct calibration *c, const struct vendor *v,
 
 		if (on_processor(j))
 			continue;
-		t = modelled(c, m->engine, j->kind == STAGE_NETWORK ?
-		    m->precision : j->precision, j, m->gpu, batch);
+		t = modelled(c, m->engine,
+		    j->kind == STAGE_NETWORK ? m->precision : j->precision, j,
+		    m->gpu, batch);
 		if (!t.possible)
 			return 0;
 		sum += t.run_s.value * runs_per_frame(v, j);
@@ -659,7 +671,7 @@ measured_here(const struct vendor *v, const struct stage *s,
     const struct measurement *m, const struct gpu *g, int batch)
 {
 	return m->gpu == g && m->batch == batch &&
-	    m->precision == s->precision && m->engine == v->runtime.engine;
+	       m->precision == s->precision && m->engine == v->runtime.engine;
 }
 
 /*
@@ -681,15 +693,23 @@ carry(const struct calibration *c, const struct vendor *v,
 		return false;
 	there = modelled(c, m->engine, m->precision, s, m->gpu, at);
 	if (t->possible && there.possible && s->kind != STAGE_TIMED) {
-		run_s *= t->run_s.value / there.run_s.value;
-		time_set(t, m, run_s, run_s * t->batch, TIER_TRANSFERRED,
-		    band);
+		double by = run_s / there.run_s.value;
+
+		/* what launches cost at batch 1 says half as much, in
+		 * logarithms, about a large batch, and the reverse */
+		if (band_class(at) != band_class(t->batch)) {
+			by = pow(by, c->batch_carry);
+			band = fmax(band, c->batch_carry_band);
+		}
+		run_s = t->run_s.value * by;
+		time_set(t, m, run_s, run_s * t->batch, TIER_TRANSFERRED, band);
 		return true;
 	}
 	/* a chip that lacks the unit does not get it from a measurement */
 	if (t->why && str_equal(t->why, "no-peak"))
 		return false;
-	if (!carry_by_rate(c, m->gpu, g, at, run_s, &e))
+	if (!carry_by_rate(c, m->engine, m->precision, m->gpu, g, at, run_s,
+		&e))
 		return false;
 	time_set(t, m, e.value, e.value * t->batch, TIER_TRANSFERRED, band);
 	t->run_s = e;
@@ -716,8 +736,9 @@ stage_time(const struct calibration *c, const struct vendor *v,
 	}
 	run_s = share_of_run(c, v, s, m, batch);
 	if (run_s > 0)
-		time_set(&t, m, run_s, m->stage && m->latency.known ?
-		    m->latency.value : run_s * batch, TIER_MEASURED,
-		    band_of(c, g, TIER_MEASURED, batch));
+		time_set(&t, m, run_s,
+		    m->stage && m->latency.known ? m->latency.value
+						 : run_s * batch,
+		    TIER_MEASURED, band_of(c, g, TIER_MEASURED, batch));
 	return t;
 }

@@ -23,10 +23,10 @@ const char *bound_id(enum bound b);
 
 /* What a run costs whatever the card: one image, object or tile. */
 struct stage_cost {
-	bool known;	/* false: nothing stated to compute from */
+	bool known; /* false: nothing stated to compute from */
 	double macs, params, activations;
-	double flop;	/* 2 x MACs, or as stated */
-	double bytes;	/* activations written and read once, fp16/fp32/int8 as
+	double flop;  /* 2 x MACs, or as stated */
+	double bytes; /* activations written and read once, fp16/fp32/int8 as
 			   the precision says, plus stated bytes; no weights */
 	double weight_bytes;
 	double intensity; /* flop / (bytes + weight_bytes at batch 1) */
@@ -41,19 +41,19 @@ struct stage_cost stage_cost_filled(const struct calibration *c,
 double precision_bytes(enum precision p);
 
 struct stage_time {
-	bool possible; /* false: no peak for the precision, or no figure */
+	bool possible;   /* false: no peak for the precision, or no figure */
 	const char *why; /* id when not possible: "no-peak", "no-figure" */
 	int batch;
 	struct estimate run_s; /* device seconds per run: batch time / batch */
-	double batch_s;	       /* one batch from start to end, host included */
+	double batch_s;        /* one batch from start to end, host included */
 	/* parts of run_s before they are joined */
 	double compute_s, traffic_s, launch_s, host_s;
-	enum bound bound;      /* the largest part */
+	enum bound bound;       /* the largest part */
 	double peak_flop_per_s; /* dense peak used */
 	enum peak peak;
-	double attained_flop_per_s; /* flop / run_s */
+	double attained_flop_per_s;     /* flop / run_s */
 	const struct measurement *from; /* when measured or transferred */
-	const struct gpu *from_gpu;	/* card of a stated time */
+	const struct gpu *from_gpu;     /* card of a stated time */
 	const char *src;
 };
 
@@ -63,9 +63,9 @@ struct stage_time {
  * the ratio of the model's times (STAGE_NETWORK) or of the cards' rates
  * (STAGE_TIMED, see calibration "transfer").
  */
-struct stage_time stage_time(const struct calibration *c,
-    const struct vendor *v, const struct stage *s, const struct gpu *g,
-    int batch);
+struct stage_time
+stage_time(const struct calibration *c, const struct vendor *v,
+    const struct stage *s, const struct gpu *g, int batch);
 
 /* The dense peak a network of this precision can use on the card; known is
  * false when the chip lacks it.  INT8 needs matrix units (no V100, GTX 16);

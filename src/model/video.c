@@ -36,7 +36,7 @@ video_decode_need(const struct stream *s)
 	    s->decoded_elsewhere)
 		return 0;
 	return sources_of(s) * frames_per_s(s) *
-	    frame_weight(s->width, s->height);
+	       frame_weight(s->width, s->height);
 }
 
 double
@@ -48,11 +48,12 @@ video_encode_need(const struct stream *s)
 	if (s->out_codec == CODEC_NONE)
 		return 0;
 	if (s->kind == STREAM_IMAGES || rate <= 0)
-		rate = isfinite(s->analysed_per_s) && s->analysed_per_s > 0 ?
-		    s->analysed_per_s : 0;
+		rate = isfinite(s->analysed_per_s) && s->analysed_per_s > 0
+			   ? s->analysed_per_s
+			   : 0;
 	return sources_of(s) * rate *
-	    frame_weight(sized ? s->out_width : s->width,
-		sized ? s->out_height : s->height);
+	       frame_weight(sized ? s->out_width : s->width,
+		   sized ? s->out_height : s->height);
 }
 
 /* One engine's rate on this card, times its engines. */

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "parse/charset.h"
+#include "parse/xml_bytes.h"
 
 /* One open element: its text so far, and the run since the last child. */
 struct level {
@@ -166,11 +166,11 @@ on_start(void *ctx, const xmlChar *name, const xmlChar **atts)
 		return;
 	if (p->depth == XML_MAX_DEPTH || ++p->n_nodes > XML_MAX_NODES) {
 		diag_error(p->d, at_offset(p, at), "xml-limit",
-		    p->depth == XML_MAX_DEPTH ?
-			"elements nest deeper than %d levels" :
-			"more than %d elements and attributes",
-		    p->depth == XML_MAX_DEPTH ? (int)XML_MAX_DEPTH :
-						(int)XML_MAX_NODES);
+		    p->depth == XML_MAX_DEPTH
+			? "elements nest deeper than %d levels"
+			: "more than %d elements and attributes",
+		    p->depth == XML_MAX_DEPTH ? (int)XML_MAX_DEPTH
+					      : (int)XML_MAX_NODES);
 		stop(p);
 		return;
 	}
@@ -237,8 +237,8 @@ on_doctype(void *ctx, const xmlChar *name, const xmlChar *public_id,
 	(void)name;
 	if (p->failed)
 		return;
-	if (subset && memmem(p->src->text + now, p->src->len - now,
-	    "<!ENTITY", 8)) {
+	if (subset &&
+	    memmem(p->src->text + now, p->src->len - now, "<!ENTITY", 8)) {
 		diag_error(p->d, pos, "xml-entity",
 		    "the document type declares entities");
 		diag_note(p->d, "entities are not read; write the text out");
@@ -252,7 +252,7 @@ on_doctype(void *ctx, const xmlChar *name, const xmlChar *public_id,
 		diag_error(p->d, pos, "xml-doctype",
 		    "the document type names an external file");
 		diag_note(p->d, "nothing outside this file is read; leave "
-		    "the <!DOCTYPE ...> line out");
+				"the <!DOCTYPE ...> line out");
 		stop(p);
 	}
 }
@@ -263,12 +263,12 @@ entity_error(struct parse *p, const char *name, size_t at)
 	size_t n = strlen(name);
 
 	while (at > 0 && !(p->src->text[at] == '&' &&
-	    strncmp(p->src->text + at + 1, name, n) == 0))
+			     strncmp(p->src->text + at + 1, name, n) == 0))
 		at--;
 	diag_error(p->d, at_offset(p, at), "xml-entity",
 	    "unknown entity '&%s;'", name);
 	diag_note(p->d, "write the character itself; only &amp; &lt; &gt; "
-	    "&quot; &apos; and &#number; are known");
+			"&quot; &apos; and &#number; are known");
 	stop(p);
 }
 
@@ -286,38 +286,39 @@ static const struct {
 	int code;
 	const char *text, *note;
 } reasons[] = {
-	{XML_ERR_DOCUMENT_EMPTY, "the file holds no XML",
-	    "an XML file begins with '<'"},
-	{XML_ERR_DOCUMENT_END, "text after the end of the root element",
-	    "one root element holds the whole file"},
-	{XML_ERR_ATTRIBUTE_REDEFINED, "attribute '%s' is given twice", NULL},
-	{XML_ERR_LT_IN_ATTRIBUTE, "'<' in the value of an attribute",
-	    "write &lt;"},
-	{XML_ERR_ATTRIBUTE_NOT_STARTED, "the value of an attribute must "
-	    "stand in quotes", NULL},
-	{XML_ERR_ATTRIBUTE_NOT_FINISHED, "the quote of an attribute is not "
-	    "closed", NULL},
-	{XML_ERR_ATTRIBUTE_WITHOUT_VALUE, "attribute '%s' has no value",
-	    "write it as %s=\"...\""},
-	{XML_ERR_NAME_REQUIRED, "a name must follow '<' or '&'",
-	    "write a bare '<' as &lt; and a bare '&' as &amp;"},
-	{XML_ERR_ENTITYREF_SEMICOL_MISSING, "';' is missing after an '&' "
-	    "and a name", "write a bare '&' as &amp;"},
-	{XML_ERR_RESERVED_XML_NAME, "'<?xml' stands after other text",
-	    "it must be the first characters of the file"},
-	{XML_ERR_TAG_NOT_FINISHED, "the file ends before '</%s>'", NULL},
-	{XML_ERR_GT_REQUIRED, "a tag is not closed by '>'", NULL},
-	{XML_ERR_SPACE_REQUIRED, "white space is missing between attributes",
-	    NULL},
-	{XML_ERR_COMMENT_NOT_FINISHED, "a comment is not closed by '-->'",
-	    NULL},
-	{XML_ERR_HYPHEN_IN_COMMENT, "'--' inside a comment", NULL},
-	{XML_ERR_CDATA_NOT_FINISHED, "'<![CDATA[' is not closed by ']]>'",
-	    NULL},
-	{XML_ERR_MISPLACED_CDATA_END, "']]>' in the text",
-	    "write it as ]]&gt;"},
-	{XML_ERR_INVALID_CHAR, "a control character in the text", NULL},
-	{XML_ERR_INVALID_CHARREF, "a reference to no valid character", NULL},
+    {XML_ERR_DOCUMENT_EMPTY, "the file holds no XML",
+	"an XML file begins with '<'"},
+    {XML_ERR_DOCUMENT_END, "text after the end of the root element",
+	"one root element holds the whole file"},
+    {XML_ERR_ATTRIBUTE_REDEFINED, "attribute '%s' is given twice", NULL},
+    {XML_ERR_LT_IN_ATTRIBUTE, "'<' in the value of an attribute", "write &lt;"},
+    {XML_ERR_ATTRIBUTE_NOT_STARTED,
+	"the value of an attribute must "
+	"stand in quotes",
+	NULL},
+    {XML_ERR_ATTRIBUTE_NOT_FINISHED,
+	"the quote of an attribute is not "
+	"closed",
+	NULL},
+    {XML_ERR_ATTRIBUTE_WITHOUT_VALUE, "attribute '%s' has no value",
+	"write it as %s=\"...\""},
+    {XML_ERR_NAME_REQUIRED, "a name must follow '<' or '&'",
+	"write a bare '<' as &lt; and a bare '&' as &amp;"},
+    {XML_ERR_ENTITYREF_SEMICOL_MISSING,
+	"';' is missing after an '&' "
+	"and a name",
+	"write a bare '&' as &amp;"},
+    {XML_ERR_RESERVED_XML_NAME, "'<?xml' stands after other text",
+	"it must be the first characters of the file"},
+    {XML_ERR_TAG_NOT_FINISHED, "the file ends before '</%s>'", NULL},
+    {XML_ERR_GT_REQUIRED, "a tag is not closed by '>'", NULL},
+    {XML_ERR_SPACE_REQUIRED, "white space is missing between attributes", NULL},
+    {XML_ERR_COMMENT_NOT_FINISHED, "a comment is not closed by '-->'", NULL},
+    {XML_ERR_HYPHEN_IN_COMMENT, "'--' inside a comment", NULL},
+    {XML_ERR_CDATA_NOT_FINISHED, "'<![CDATA[' is not closed by ']]>'", NULL},
+    {XML_ERR_MISPLACED_CDATA_END, "']]>' in the text", "write it as ]]&gt;"},
+    {XML_ERR_INVALID_CHAR, "a control character in the text", NULL},
+    {XML_ERR_INVALID_CHARREF, "a reference to no valid character", NULL},
 };
 
 /* libxml2's message: first letter lower, no line end, no full stop. */
@@ -354,8 +355,8 @@ last_word(const struct parse *p, size_t at, const char *word)
 	size_t n = strlen(word);
 
 	for (size_t i = at; i > 0 && p->src->text[i] != '<'; i--)
-		if (i + n < at && isspace((unsigned char)p->src->text[i - 1])
-		    && memcmp(p->src->text + i, word, n) == 0)
+		if (i + n < at && isspace((unsigned char)p->src->text[i - 1]) &&
+		    memcmp(p->src->text + i, word, n) == 0)
 			return i;
 	return at;
 }
@@ -451,167 +452,14 @@ attrs_bounded(const struct source *src, struct diag *d)
 			if (!s)
 				return true;
 			if (++n > XML_MAX_ATTRS)
-				return diag_error(d, pos_at(src,
-				    (size_t)(tag - src->text)), "xml-limit",
+				return diag_error(d,
+				    pos_at(src, (size_t)(tag - src->text)),
+				    "xml-limit",
 				    "more than %d attributes on one element",
 				    (int)XML_MAX_ATTRS);
 		}
 	}
 	return true;
-}
-
-/*
- * Encodings
- */
-
-/* The encoding named by the XML declaration, NULL if none or UTF-8. */
-static const char *
-declared_encoding(struct arena *a, const struct source *src, size_t *at)
-{
-	const char *end, *e;
-	size_t n = src->len < 200 ? src->len : 200;
-	char *name;
-
-	if (n < 5 || memcmp(src->text, "<?xml", 5) != 0)
-		return NULL;
-	end = memmem(src->text, n, "?>", 2);
-	if (!end)
-		return NULL;
-	e = memmem(src->text, (size_t)(end - src->text), "encoding", 8);
-	if (!e)
-		return NULL;
-	for (e += 8; e < end && (*e == ' ' || *e == '='); e++)
-		;
-	if (e >= end || (*e != '"' && *e != '\''))
-		return NULL;
-	e++;
-	*at = (size_t)(e - src->text);
-	name = arena_strndup(a, e, strcspn(e, "\"'?"));
-	if (str_equal_nocase(name, "utf-8") || str_equal_nocase(name, "utf8"))
-		return NULL;
-	return name;
-}
-
-static bool
-is_ascii(const struct source *src)
-{
-	for (size_t i = 0; i < src->len; i++)
-		if ((unsigned char)src->text[i] >= 0x80)
-			return false;
-	return true;
-}
-
-static bool
-check_encoding(struct arena *a, const struct source *src, struct diag *d)
-{
-	ptrdiff_t bad = utf8_invalid_at(src->text, src->len);
-	const char *nul = memchr(src->text, '\0', src->len), *name;
-	size_t at;
-
-	if (charset_utf16(src->text, src->len)) {
-		diag_error(d, pos_file(src), "xml-encoding",
-		    "the file is UTF-16");
-		diag_note(d, "save it as UTF-8");
-		return false;
-	}
-	name = declared_encoding(a, src, &at);
-	if (name && !is_ascii(src)) {
-		diag_error(d, pos_at(src, at), "xml-encoding",
-		    "the file declares the encoding '%s'", name);
-		diag_note(d, "save it as UTF-8");
-		return false;
-	}
-	if (bad >= 0) {
-		diag_error(d, pos_at(src, (size_t)bad), "xml-encoding",
-		    "a byte that is not UTF-8");
-		diag_note(d, "save the file as UTF-8");
-		return false;
-	}
-	if (nul)
-		return diag_error(d, pos_at(src, (size_t)(nul - src->text)),
-		    "xml-syntax", "a zero byte in the text");
-	return true;
-}
-
-static void
-replace_text(struct source *src, const char *text, size_t len)
-{
-	src->text = text;
-	src->len = len;
-}
-
-/* Bytes that are no UTF-8 and control characters become U+FFFD. */
-static void
-replace_bad_bytes(struct arena *a, struct source *src, struct diag *d)
-{
-	struct str out;
-	const char *s = src->text, *end = s + src->len;
-	ptrdiff_t first = -1;
-	int n = 0;
-
-	str_init(&out, a);
-	while (s < end) {
-		const char *from = s;
-		uint32_t cp = *s ? utf8_next(&s) : (s++, 0);
-
-		if ((cp == 0xFFFD && s - from == 1) || (cp < 0x20 &&
-		    cp != '\t' && cp != '\n' && cp != '\r')) {
-			if (n++ == 0)
-				first = (ptrdiff_t)out.len;
-			str_add_utf8(&out, 0xFFFD);
-		} else {
-			str_addn(&out, from, (size_t)(s - from));
-		}
-	}
-	if (n == 0)
-		return;
-	replace_text(src, out.s, out.len);
-	diag_warning(d, pos_at(src, (size_t)first), "xml-repaired",
-	    "%d byte%s that no text can hold, read as U+FFFD", n,
-	    n == 1 ? "" : "s");
-}
-
-/* UTF-16, a declared encoding, or GBK when the bytes are no UTF-8. */
-static void
-convert(struct arena *a, struct source *src, struct diag *d)
-{
-	size_t len, at = 0;
-	const char *from = charset_utf16(src->text, src->len);
-	char *text;
-
-	if (!from)
-		from = declared_encoding(a, src, &at);
-	if (from && !is_ascii(src)) {
-		text = charset_to_utf8(a, src->text, src->len, from, &len);
-		if (text) {
-			replace_text(src, text, len);
-			return;
-		}
-	}
-	if (utf8_invalid_at(src->text, src->len) < 0)
-		return;
-	text = charset_to_utf8(a, src->text, src->len, "GB18030", &len);
-	if (!text)
-		return;
-	at = (size_t)utf8_invalid_at(src->text, src->len);
-	replace_text(src, text, len);
-	/* ASCII stays one byte, so the place is right or a little early */
-	diag_warning(d, pos_at(src, at < len ? at : len), "xml-repaired",
-	    "the text is not UTF-8; read as GBK");
-}
-
-static void
-trim_start(struct source *src, struct diag *d)
-{
-	size_t n = src->len >= 3 && memcmp(src->text, "\xEF\xBB\xBF", 3) == 0
-	    ? 3 : 0, bom = n;
-
-	n = skip_space(src->text, n, src->len);
-	if (n > bom && n + 5 <= src->len &&
-	    memcmp(src->text + n, "<?xml", 5) == 0)
-		diag_warning(d, pos_at(src, bom), "xml-repaired",
-		    "white space before the XML declaration, skipped");
-	replace_text(src, src->text + n, src->len - n);
 }
 
 /*
@@ -622,16 +470,16 @@ static void
 run_parser(struct parse *p)
 {
 	xmlSAXHandler sax = {
-		.internalSubset = on_doctype,
-		.reference = on_reference,
-		.startElement = on_start,
-		.endElement = on_end,
-		.characters = on_text,
-		.ignorableWhitespace = on_text,
-		.cdataBlock = on_text,
-		.error = on_error,
-		.fatalError = on_error,
-		.initialized = 1, /* names as written, no namespaces */
+	    .internalSubset = on_doctype,
+	    .reference = on_reference,
+	    .startElement = on_start,
+	    .endElement = on_end,
+	    .characters = on_text,
+	    .ignorableWhitespace = on_text,
+	    .cdataBlock = on_text,
+	    .error = on_error,
+	    .fatalError = on_error,
+	    .initialized = 1, /* names as written, no namespaces */
 	};
 	xmlParserCtxtPtr ctxt =
 	    xmlCreateMemoryParserCtxt(p->src->text, (int)p->src->len);
@@ -655,20 +503,17 @@ xml_parse(struct arena *a, struct source *src, bool lenient, struct diag *d)
 
 	assert(src && src->text);
 	if (src->len > XML_MAX_BYTES) {
-		diag_error(d, pos_file(src), "xml-limit",
-		    "larger than %d MiB", XML_MAX_BYTES >> 20);
+		diag_error(d, pos_file(src), "xml-limit", "larger than %d MiB",
+		    XML_MAX_BYTES >> 20);
 		return NULL;
 	}
 	if (lenient) {
-		convert(a, src, d);
-		trim_start(src, d);
-		replace_bad_bytes(a, src, d);
-	} else if (!check_encoding(a, src, d)) {
+		xml_bytes_repair(a, src, d);
+	} else if (!xml_bytes_check(a, src, d)) {
 		return NULL;
 	}
 	if (skip_space(src->text, 0, src->len) == src->len) {
-		diag_error(d, pos_file(src), "xml-syntax",
-		    "the file is empty");
+		diag_error(d, pos_file(src), "xml-syntax", "the file is empty");
 		return NULL;
 	}
 	if (!attrs_bounded(src, d))
@@ -676,206 +521,4 @@ xml_parse(struct arena *a, struct source *src, bool lenient, struct diag *d)
 	*p = (struct parse){.a = a, .src = src, .d = d, .lenient = lenient};
 	run_parser(p);
 	return p->failed ? NULL : p->root;
-}
-
-/*
- * Access
- */
-
-struct pos
-xml_pos(const struct xml_el *el)
-{
-	return pos_at(el->src, el->at);
-}
-
-static struct xml_attr *
-attr_find(const struct xml_el *el, const char *name)
-{
-	for (int i = 0; i < el->n_attrs; i++)
-		if (strcmp(el->attrs[i].name, name) == 0)
-			return &el->attrs[i];
-	return NULL;
-}
-
-struct pos
-xml_attr_pos(const struct xml_el *el, const char *name)
-{
-	const struct xml_attr *at = attr_find(el, name);
-
-	return at ? pos_at(el->src, at->value_at) : xml_pos(el);
-}
-
-/* Remember a name that was asked for and is missing, once. */
-static void
-want(struct xml_el *el, const char ***names, int *n, const char *name)
-{
-	for (int i = 0; i < *n; i++)
-		if (strcmp((*names)[i], name) == 0)
-			return;
-	*(const char **)arena_push(el->a, names, n, sizeof(name)) = name;
-}
-
-const char *
-xml_attr(struct xml_el *el, const char *name)
-{
-	struct xml_attr *at = attr_find(el, name);
-
-	if (!at) {
-		want(el, &el->want_attrs, &el->n_want_attrs, name);
-		return NULL;
-	}
-	at->asked = true;
-	return at->value;
-}
-
-const char *
-xml_need(struct xml_el *el, const char *name, struct diag *d)
-{
-	const char *v = xml_attr(el, name);
-
-	if (v && v[0])
-		return v;
-	diag_error(d, xml_attr_pos(el, name), "xml-missing",
-	    v ? "attribute '%s' of <%s> is empty" :
-		"attribute '%s' of <%s> is missing", name, el->name);
-	return NULL;
-}
-
-bool
-xml_number(struct arena *a, struct xml_el *el, const char *name,
-    enum unit unit, double *v, bool *found, struct diag *d)
-{
-	const char *text, *why = NULL;
-
-	if (found) {
-		text = xml_attr(el, name);
-		*found = text != NULL;
-		if (!text)
-			return true;
-	} else {
-		text = xml_need(el, name, d);
-		if (!text)
-			return false;
-	}
-	if (num_parse(text, unit, v, a, &why))
-		return true;
-	diag_error(d, xml_attr_pos(el, name), "xml-number", "'%s': %s", name,
-	    why);
-	if (unit != UNIT_NONE && unit != UNIT_COUNT && unit != UNIT_MONEY)
-		diag_note(d, "units: %s", num_unit_names(unit));
-	return false;
-}
-
-static struct xml_el *
-from(struct xml_el *el, const char *name)
-{
-	while (el && name && strcmp(el->name, name) != 0)
-		el = el->next;
-	if (el)
-		el->asked = true;
-	return el;
-}
-
-struct xml_el *
-xml_child(struct xml_el *el, const char *name)
-{
-	struct xml_el *c = from(el->first, name);
-
-	if (!c && name)
-		want(el, &el->want_children, &el->n_want_children, name);
-	return c;
-}
-
-struct xml_el *
-xml_next(struct xml_el *el, const char *name)
-{
-	return from(el->next, name);
-}
-
-int
-xml_count(const struct xml_el *el, const char *name)
-{
-	int n = 0;
-
-	for (const struct xml_el *c = el->first; c; c = c->next)
-		n += !name || strcmp(c->name, name) == 0;
-	return n;
-}
-
-const char *
-xml_child_text(struct arena *a, struct xml_el *el, const char *name)
-{
-	struct xml_el *c = xml_child(el, name);
-	size_t from_, to;
-
-	if (!c)
-		return NULL;
-	to = strlen(c->text);
-	from_ = skip_space(c->text, 0, to);
-	while (to > from_ && isspace((unsigned char)c->text[to - 1]))
-		to--;
-	return arena_strndup(a, c->text + from_, to - from_);
-}
-
-/* The name nearest to `word` among those wanted and those present. */
-static const char *
-near_attr(struct xml_el *el, const char *word)
-{
-	const char **names = NULL;
-	int n = 0;
-
-	for (int i = 0; i < el->n_want_attrs; i++)
-		want(el, &names, &n, el->want_attrs[i]);
-	for (int i = 0; i < el->n_attrs; i++)
-		if (el->attrs[i].asked)
-			want(el, &names, &n, el->attrs[i].name);
-	return str_nearest(word, names, n);
-}
-
-static const char *
-near_child(struct xml_el *el, const char *word)
-{
-	const char **names = NULL;
-	int n = 0;
-
-	for (int i = 0; i < el->n_want_children; i++)
-		want(el, &names, &n, el->want_children[i]);
-	for (struct xml_el *c = el->first; c; c = c->next)
-		if (c->asked)
-			want(el, &names, &n, c->name);
-	return str_nearest(word, names, n);
-}
-
-static void
-unknown(struct xml_el *el, struct pos pos, const char *what,
-    const char *name, const char *near, struct diag *d)
-{
-	diag_error(d, pos, "xml-unknown", "unknown %s '%s' in <%s>", what,
-	    name, el->name);
-	if (near)
-		diag_note(d, "did you mean '%s'?", near);
-}
-
-bool
-xml_end(struct xml_el *el, struct diag *d)
-{
-	bool ok = true;
-
-	for (int i = 0; i < el->n_attrs; i++) {
-		const struct xml_attr *at = &el->attrs[i];
-
-		if (at->asked)
-			continue;
-		unknown(el, pos_at(el->src, at->name_at), "attribute",
-		    at->name, near_attr(el, at->name), d);
-		ok = false;
-	}
-	for (struct xml_el *c = el->first; c; c = c->next) {
-		if (c->asked)
-			continue;
-		unknown(el, xml_pos(c), "element", c->name,
-		    near_child(el, c->name), d);
-		ok = false;
-	}
-	return ok;
 }

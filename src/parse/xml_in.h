@@ -56,8 +56,8 @@ struct xml_el {
  * through, leading white space and broken UTF-8 are repaired with a warning,
  * UTF-16 and declared encodings are converted, and undeclared GBK is tried.
  */
-struct xml_el *xml_parse(struct arena *a, struct source *src, bool lenient,
-    struct diag *d);
+struct xml_el *
+xml_parse(struct arena *a, struct source *src, bool lenient, struct diag *d);
 
 struct pos xml_pos(const struct xml_el *el);
 /* Position of the value of an attribute (of the element when missing). */
@@ -76,8 +76,8 @@ struct xml_el *xml_child(struct xml_el *el, const char *name);
 struct xml_el *xml_next(struct xml_el *el, const char *name);
 int xml_count(const struct xml_el *el, const char *name);
 /* Text of the child `name`, trimmed, or NULL; marks it. */
-const char *xml_child_text(struct arena *a, struct xml_el *el,
-    const char *name);
+const char *
+xml_child_text(struct arena *a, struct xml_el *el, const char *name);
 
 /* Report attributes and children of `el` nobody asked for: "xml-unknown". */
 bool xml_end(struct xml_el *el, struct diag *d);

@@ -9,7 +9,7 @@
 
 enum {
 	MAX_FOUND = 50, /* slips reported before giving up */
-	MAX_KEY = 1024	/* characters; libyaml's own limit */
+	MAX_KEY = 1024  /* characters; libyaml's own limit */
 };
 
 /* What the text at hand may be. */
@@ -25,19 +25,19 @@ struct check {
 	struct str out;
 	struct yaml_copy *copy;
 
-	const char *s, *end;	    /* next byte */
-	const char *line_start;	    /* of the line at hand */
-	size_t out_start;	    /* where it begins in the copy */
+	const char *s, *end;    /* next byte */
+	const char *line_start; /* of the line at hand */
+	size_t out_start;       /* where it begins in the copy */
 	int line;
-	int indent;		    /* column of the entry at hand */
-	int dash;		    /* column of the dash before it, or -1 */
-	int key_line;		    /* of the last key */
+	int indent;   /* column of the entry at hand */
+	int dash;     /* column of the dash before it, or -1 */
+	int key_line; /* of the last key */
 
-	char quote;		    /* inside a quoted text, else 0 */
+	char quote; /* inside a quoted text, else 0 */
 	char brackets[YAML_MAX_DEPTH + 1];
 	int depth;
-	int block_indent;	    /* a | or > text is deeper; -1 if none */
-	bool plain_open;	    /* a plain text may go on below */
+	int block_indent; /* a | or > text is deeper; -1 if none */
+	bool plain_open;  /* a plain text may go on below */
 	int plain_indent;
 	enum place place;
 	int n_found;
@@ -131,8 +131,8 @@ ident_length(const struct check *c, const char *s)
 
 	if (s >= c->end || !(isalpha((unsigned char)*s) || *s == '_'))
 		return 0;
-	while (s + n < c->end && (isalnum((unsigned char)s[n]) ||
-	    strchr("_-.", s[n])) && s[n])
+	while (s + n < c->end &&
+	       (isalnum((unsigned char)s[n]) || strchr("_-.", s[n])) && s[n])
 		n++;
 	return n;
 }
@@ -159,12 +159,12 @@ static const struct {
 	char ch;
 	const char *id, *what;
 } starters[] = {
-	{'*', "yaml-alias", "text that starts with '*' is an alias in YAML"},
-	{'&', "yaml-alias", "text that starts with '&' is an anchor in YAML"},
-	{'!', "yaml-tag", "text that starts with '!' is a tag in YAML"},
-	{'`', "yaml-start", "text must not start with '`' in YAML"},
-	{'@', "yaml-start", "text must not start with '@' in YAML"},
-	{'%', "yaml-start", "text must not start with '%' in YAML"},
+    {'*', "yaml-alias", "text that starts with '*' is an alias in YAML"},
+    {'&', "yaml-alias", "text that starts with '&' is an anchor in YAML"},
+    {'!', "yaml-tag", "text that starts with '!' is a tag in YAML"},
+    {'`', "yaml-start", "text must not start with '`' in YAML"},
+    {'@', "yaml-start", "text must not start with '@' in YAML"},
+    {'%', "yaml-start", "text must not start with '%' in YAML"},
 };
 
 static bool
@@ -191,13 +191,13 @@ static const struct {
 	const char *wide, *narrow;
 	bool flow; /* only between brackets */
 } wide_signs[] = {
-	{"\uFF5B", "{", false},
-	{"\uFF3B", "[", false},
-	{"\u3010", "[", false},
-	{"\uFF5D", "}", true},
-	{"\uFF3D", "]", true},
-	{"\u3011", "]", true},
-	{"\uFF0D ", "- ", false},
+    {"\uFF5B", "{", false},
+    {"\uFF3B", "[", false},
+    {"\u3010", "[", false},
+    {"\uFF5D", "}", true},
+    {"\uFF3D", "]", true},
+    {"\u3011", "]", true},
+    {"\uFF0D ", "- ", false},
 };
 
 /* The index of the full-width sign at `s`, or -1. */
@@ -234,8 +234,7 @@ wide_colon(struct check *c)
 	if (!is_at(c, s, "\uFF1A")) {
 		/* a Chinese word before it, alone at the start of a line */
 		if (c->depth > 0 || item != c->s ||
-		    memchr(c->line_start, '-', (size_t)(c->s -
-		    c->line_start)))
+		    memchr(c->line_start, '-', (size_t)(c->s - c->line_start)))
 			return false;
 		for (s = c->s; !at_eol(c, s) && !is_at(c, s, "\uFF1A"); s++)
 			if (*s == ':' || *s == ' ' || *s == '#')
@@ -267,8 +266,10 @@ tight_colon(struct check *c)
 		return false;
 	diag_error(c->d, place_of(c, s), "yaml-colon",
 	    "a space is missing after '%.*s:'", (int)n, c->s);
-	diag_note(c->d, "write '%.*s: ...', or put the text in quotes if it "
-	    "is no key", (int)n, c->s);
+	diag_note(c->d,
+	    "write '%.*s: ...', or put the text in quotes if it "
+	    "is no key",
+	    (int)n, c->s);
 	found(c);
 	take(c, n);
 	put(c, 1, ": ");
@@ -294,8 +295,8 @@ cut_number(const struct check *c, const char *from, const char *s)
 		return false;
 	if (c->brackets[c->depth - 1] == '{' && c->place == VALUE)
 		return true;
-	if (after < c->end && (strchr("xX*", *after) ||
-	    is_at(c, after, "\u00D7")) && *after)
+	if (after < c->end &&
+	    (strchr("xX*", *after) || is_at(c, after, "\u00D7")) && *after)
 		return true;
 	for (const char *p = from; p < s; p++)
 		if (*p == 'x' || *p == 'X' || *p == '*' ||
@@ -311,7 +312,7 @@ join_number(struct check *c, bool told)
 		diag_error(c->d, place_of(c, c->s), "yaml-comma",
 		    "the comma cuts a number in two between brackets");
 		diag_note(c->d, "leave the comma out, or put the number in "
-		    "quotes");
+				"quotes");
 		found(c);
 	}
 	put(c, 1, "");
@@ -346,8 +347,7 @@ long_key(struct check *c, const char *from)
 	if (n <= MAX_KEY)
 		return;
 	diag_error(c->d, place_of(c, from), "yaml-key",
-	    "a key of %d characters; at most %d are allowed", n,
-	    (int)MAX_KEY);
+	    "a key of %d characters; at most %d are allowed", n, (int)MAX_KEY);
 	found(c);
 	c->usable = false;
 }
@@ -359,7 +359,7 @@ second_colon(struct check *c)
 	diag_error(c->d, place_of(c, c->s), "yaml-nested",
 	    "a second ': ' in one value");
 	diag_note(c->d, "put the text in quotes, or write the inner pair "
-	    "between braces: {key: value}");
+			"between braces: {key: value}");
 	found(c);
 	put(c, 1, ".");
 }
@@ -375,9 +375,9 @@ plain(struct check *c)
 	while (!at_eol(c, c->s)) {
 		if (*c->s == '#' && c->s > from && is_blank(c->s[-1]))
 			return;
-		if (*c->s == ':' && (at_eol(c, c->s + 1) ||
-		    isspace((unsigned char)c->s[1]) ||
-		    (flow && strchr(",]}", c->s[1])))) {
+		if (*c->s == ':' &&
+		    (at_eol(c, c->s + 1) || isspace((unsigned char)c->s[1]) ||
+			(flow && strchr(",]}", c->s[1])))) {
 			if (c->place == VALUE && c->key_line == c->line) {
 				second_colon(c);
 				continue;
@@ -392,8 +392,9 @@ plain(struct check *c)
 			joined = true;
 			continue;
 		}
-		if (flow && (strchr(",[]{}", *c->s) ||
-		    wide_sign(c, c->s) >= 0) && *c->s)
+		if (flow &&
+		    (strchr(",[]{}", *c->s) || wide_sign(c, c->s) >= 0) &&
+		    *c->s)
 			return;
 		if (flow && wide_comma(c)) {
 			c->place = ENTRY;
@@ -439,8 +440,7 @@ open_bracket(struct check *c)
 	if (c->depth >= YAML_MAX_DEPTH) {
 		c->usable = false;
 		return diag_error(c->d, place_of(c, c->s), "yaml-limit",
-		    "brackets nest deeper than %d levels",
-		    (int)YAML_MAX_DEPTH);
+		    "brackets nest deeper than %d levels", (int)YAML_MAX_DEPTH);
 	}
 	c->brackets[c->depth++] = *c->s;
 	c->place = ENTRY;
@@ -456,8 +456,8 @@ block_text(const struct check *c)
 
 	if (c->depth > 0 || (*c->s != '|' && *c->s != '>'))
 		return false;
-	while (s < c->end && (isdigit((unsigned char)*s) || *s == '+' ||
-	    *s == '-'))
+	while (s < c->end &&
+	       (isdigit((unsigned char)*s) || *s == '+' || *s == '-'))
 		s++;
 	while (s < c->end && is_blank(*s))
 		s++;
@@ -476,8 +476,7 @@ static void
 quoted_key(struct check *c)
 {
 	key_seen(c);
-	if (c->depth > 0 || at_eol(c, c->s + 1) ||
-	    is_blank(c->s[1])) {
+	if (c->depth > 0 || at_eol(c, c->s + 1) || is_blank(c->s[1])) {
 		take(c, 1);
 		return;
 	}
@@ -656,9 +655,15 @@ yaml_check(struct arena *a, const struct source *src, struct yaml_copy *copy,
 	struct check *c = arena_alloc(a, 1, sizeof(*c));
 
 	*copy = (struct yaml_copy){.text = NULL};
-	*c = (struct check){.a = a, .src = src, .d = d, .copy = copy,
-	    .s = src->text, .end = src->text + src->len,
-	    .line_start = src->text, .line = 1, .block_indent = -1,
+	*c = (struct check){.a = a,
+	    .src = src,
+	    .d = d,
+	    .copy = copy,
+	    .s = src->text,
+	    .end = src->text + src->len,
+	    .line_start = src->text,
+	    .line = 1,
+	    .block_indent = -1,
 	    .usable = true};
 	str_init(&c->out, a);
 	if (src->len > 0)

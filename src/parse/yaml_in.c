@@ -73,8 +73,8 @@ take_key(struct build *b, struct yaml_node *map, yaml_event_t *e)
 		    "more than %d keys in one map", (int)MAX_KEYS);
 	before = key_find(map, key);
 	if (before) {
-		diag_error(b->d, pos, "yaml-duplicate",
-		    "'%s' is given twice", key);
+		diag_error(b->d, pos, "yaml-duplicate", "'%s' is given twice",
+		    key);
 		diag_note(b->d, "it is given first in line %d",
 		    before->key_pos.line);
 	}
@@ -137,14 +137,14 @@ check_properties(struct build *b, yaml_event_t *e)
 		    "anchors and aliases ('&%s', '*%s') are not read",
 		    (const char *)anchor, (const char *)anchor);
 		diag_note(b->d, "write the value out; quote text that "
-		    "starts with '&' or '*'");
+				"starts with '&' or '*'");
 		return false;
 	}
 	if (tag) {
 		diag_error(b->d, pos, "yaml-tag", "tags ('%s') are not read",
 		    (const char *)tag);
 		diag_note(b->d, "leave the tag out; quote text that starts "
-		    "with '!'");
+				"with '!'");
 		return false;
 	}
 	return true;
@@ -159,24 +159,22 @@ take_node(struct build *b, yaml_event_t *e)
 	if (!check_properties(b, e))
 		return false;
 	if (++b->n_nodes > YAML_MAX_NODES)
-		return diag_error(b->d, place(b, e->start_mark),
-		    "yaml-limit", "more than %d values", (int)YAML_MAX_NODES);
+		return diag_error(b->d, place(b, e->start_mark), "yaml-limit",
+		    "more than %d values", (int)YAML_MAX_NODES);
 	if (up && up->kind == YAML_MAP && !b->key[b->depth])
 		return take_key(b, up, e);
 	if (e->type == YAML_SCALAR_EVENT) {
 		node = append(b, YAML_SCALAR, e);
-		node->text = arena_strdup(b->a,
-		    (const char *)e->data.scalar.value);
-		node->quoted = e->data.scalar.style !=
-		    YAML_PLAIN_SCALAR_STYLE;
+		node->text =
+		    arena_strdup(b->a, (const char *)e->data.scalar.value);
+		node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 		return true;
 	}
 	if (b->depth == YAML_MAX_DEPTH)
-		return diag_error(b->d, place(b, e->start_mark),
-		    "yaml-limit", "values nest deeper than %d levels",
-		    (int)YAML_MAX_DEPTH);
-	node = append(b, e->type == YAML_MAPPING_START_EVENT ? YAML_MAP :
-	    YAML_LIST, e);
+		return diag_error(b->d, place(b, e->start_mark), "yaml-limit",
+		    "values nest deeper than %d levels", (int)YAML_MAX_DEPTH);
+	node = append(b,
+	    e->type == YAML_MAPPING_START_EVENT ? YAML_MAP : YAML_LIST, e);
 	b->open[b->depth++] = node;
 	b->key[b->depth] = NULL;
 	return true;
@@ -192,7 +190,7 @@ take_event(struct build *b, yaml_event_t *e)
 		diag_error(b->d, place(b, e->start_mark), "yaml-documents",
 		    "a second document starts here");
 		diag_note(b->d, "one file holds one document; leave the "
-		    "'---' out");
+				"'---' out");
 		return false;
 	case YAML_ALIAS_EVENT:
 	case YAML_SCALAR_EVENT:
@@ -216,41 +214,39 @@ static const struct {
 	enum where where;
 	const char *text, *note;
 } slips[] = {
-	{"simple key", "could not find expected ':'", AT_CONTEXT,
-	    "a line without ': '", "inside a map every line is 'key: value'"},
-	{"quoted scalar", "unexpected end of stream", AT_CONTEXT,
-	    "a quote is opened here and never closed", NULL},
-	{"quoted scalar", "unknown escape", AT_PROBLEM,
-	    "an unknown escape after '\\'",
-	    "put text with '\\' in single quotes"},
-	{"flow mapping", "expected ',' or '}'", AT_PROBLEM,
-	    "',' or '}' is expected here", "a '{' is open"},
-	{"flow sequence", "expected ',' or ']'", AT_PROBLEM,
-	    "',' or ']' is expected here", "a '[' is open"},
-	{"block mapping", "did not find expected key", AT_PROBLEM,
-	    "a key is expected here",
-	    "keys of one map start in the same column; quote text that "
-	    "holds quotes or brackets"},
-	{"block collection", "expected '-'", AT_PROBLEM,
-	    "'- ' is expected here",
-	    "items of one list start in the same column"},
-	{NULL, "mapping values are not allowed", AT_PROBLEM,
-	    "a key is not allowed here",
-	    "check the indent, or put text with ': ' in quotes"},
-	{NULL, "block sequence entries are not allowed", AT_PROBLEM,
-	    "a list item is not allowed here",
-	    "start it on a line of its own; quote text that starts with "
-	    "'- '"},
-	{NULL, "cannot start any token", AT_PROBLEM,
-	    "this sign must not start a value", "put the text in quotes"},
-	{NULL, "expected <document start>", AT_PROBLEM,
-	    "text after the end of the value",
-	    "check the indent, and quotes or brackets closed too early"},
-	{NULL, "block end", AT_PROBLEM, "the indent does not fit", NULL},
-	{NULL, "did not find expected node content", AT_PROBLEM,
-	    "a value is expected here", NULL},
-	{NULL, "control characters are not allowed", AT_PROBLEM,
-	    "a control character in the text", NULL},
+    {"simple key", "could not find expected ':'", AT_CONTEXT,
+	"a line without ': '", "inside a map every line is 'key: value'"},
+    {"quoted scalar", "unexpected end of stream", AT_CONTEXT,
+	"a quote is opened here and never closed", NULL},
+    {"quoted scalar", "unknown escape", AT_PROBLEM,
+	"an unknown escape after '\\'", "put text with '\\' in single quotes"},
+    {"flow mapping", "expected ',' or '}'", AT_PROBLEM,
+	"',' or '}' is expected here", "a '{' is open"},
+    {"flow sequence", "expected ',' or ']'", AT_PROBLEM,
+	"',' or ']' is expected here", "a '[' is open"},
+    {"block mapping", "did not find expected key", AT_PROBLEM,
+	"a key is expected here",
+	"keys of one map start in the same column; quote text that "
+	"holds quotes or brackets"},
+    {"block collection", "expected '-'", AT_PROBLEM, "'- ' is expected here",
+	"items of one list start in the same column"},
+    {NULL, "mapping values are not allowed", AT_PROBLEM,
+	"a key is not allowed here",
+	"check the indent, or put text with ': ' in quotes"},
+    {NULL, "block sequence entries are not allowed", AT_PROBLEM,
+	"a list item is not allowed here",
+	"start it on a line of its own; quote text that starts with "
+	"'- '"},
+    {NULL, "cannot start any token", AT_PROBLEM,
+	"this sign must not start a value", "put the text in quotes"},
+    {NULL, "expected <document start>", AT_PROBLEM,
+	"text after the end of the value",
+	"check the indent, and quotes or brackets closed too early"},
+    {NULL, "block end", AT_PROBLEM, "the indent does not fit", NULL},
+    {NULL, "did not find expected node content", AT_PROBLEM,
+	"a value is expected here", NULL},
+    {NULL, "control characters are not allowed", AT_PROBLEM,
+	"a control character in the text", NULL},
 };
 
 static bool
@@ -313,8 +309,8 @@ build(struct build *b)
 	bool ok = true, end = false;
 	yaml_event_t e;
 
-	for (int i = b->d->n - 1; i >= 0 &&
-	    b->d->problems[i].pos.src == b->src; i--)
+	for (int i = b->d->n - 1; i >= 0 && b->d->problems[i].pos.src == b->src;
+	     i--)
 		first = i;
 	if (!yaml_parser_initialize(&b->parser))
 		abort();
@@ -374,7 +370,7 @@ warn_gbk(struct arena *a, const struct source *src, struct diag *d)
 static bool
 check_bytes(struct arena *a, struct source *src, struct diag *d)
 {
-	ptrdiff_t bad;
+	ptrdiff_t bad, zero;
 	size_t len, at;
 	char *text;
 
@@ -388,11 +384,14 @@ check_bytes(struct arena *a, struct source *src, struct diag *d)
 		src->text += 3;
 		src->len -= 3;
 	}
+	zero = charset_blank_zeros(a, src);
+	if (zero >= 0)
+		return diag_error(d, pos_at(src, (size_t)zero),
+		    "yaml-character", "a zero byte in the text");
 	bad = utf8_invalid_at(src->text, src->len);
 	if (bad >= 0) {
 		at = (size_t)bad;
-		text = charset_to_utf8(a, src->text, src->len, "GB18030",
-		    &len);
+		text = charset_to_utf8(a, src->text, src->len, "GB18030", &len);
 		if (!text) {
 			diag_error(d, pos_at(src, at), "yaml-encoding",
 			    "a byte that is not UTF-8");
@@ -405,15 +404,14 @@ check_bytes(struct arena *a, struct source *src, struct diag *d)
 		diag_error(d, pos_at(src, at), "yaml-encoding",
 		    "the file is not UTF-8; it looks like GBK");
 		diag_note(d, "save it as UTF-8; it was read as GBK to look "
-		    "for other problems");
+			     "for other problems");
 	}
 	warn_gbk(a, src, d);
 	for (size_t i = 0; i < src->len; i++) {
 		unsigned char ch = (unsigned char)src->text[i];
 
 		if ((ch < 0x20 && !isspace(ch)) || ch == 0x7F)
-			return diag_error(d, pos_at(src, i),
-			    "yaml-character",
+			return diag_error(d, pos_at(src, i), "yaml-character",
 			    "a control character (0x%02X) in the text", ch);
 	}
 	return true;
@@ -444,8 +442,8 @@ yaml_parse(struct arena *a, struct source *src, struct diag *d)
 
 	assert(src && src->text);
 	if (src->len > YAML_MAX_BYTES) {
-		diag_error(d, pos_file(src), "yaml-limit",
-		    "larger than %d MiB", YAML_MAX_BYTES >> 20);
+		diag_error(d, pos_file(src), "yaml-limit", "larger than %d MiB",
+		    YAML_MAX_BYTES >> 20);
 		return NULL;
 	}
 	if (!check_bytes(a, src, d))
@@ -458,8 +456,7 @@ yaml_parse(struct arena *a, struct source *src, struct diag *d)
 	*b = (struct build){.a = a, .src = src, .d = d};
 	if (!yaml_check(a, src, &b->copy, d) || !build(b))
 		return NULL;
-	if (!b->root || (b->root->kind == YAML_SCALAR &&
-	    !b->root->text[0])) {
+	if (!b->root || (b->root->kind == YAML_SCALAR && !b->root->text[0])) {
 		diag_error(d, pos_file(src), "yaml-empty",
 		    "the file holds no value");
 		return NULL;

@@ -19,11 +19,7 @@
 
 struct arena;
 
-enum {
-	YAML_MAX_BYTES = 1 << 20,
-	YAML_MAX_DEPTH = 32,
-	YAML_MAX_NODES = 100000
-};
+enum { YAML_MAX_BYTES = 1 << 20, YAML_MAX_DEPTH = 32, YAML_MAX_NODES = 100000 };
 
 enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
@@ -39,22 +35,20 @@ struct yaml_node {
 };
 
 /* The root node, or NULL after reporting (an empty file too). */
-struct yaml_node *yaml_parse(struct arena *a, struct source *src,
-    struct diag *d);
+struct yaml_node *
+yaml_parse(struct arena *a, struct source *src, struct diag *d);
 
 /* A child of a map by key, or NULL; marks it. */
 struct yaml_node *yaml_find(struct yaml_node *map, const char *key);
 /* The same of a kind; reports "yaml-kind" when it is another kind. */
-struct yaml_node *yaml_map(struct yaml_node *map, const char *key,
-    struct diag *d);
-struct yaml_node *yaml_list(struct yaml_node *map, const char *key,
-    struct diag *d);
+struct yaml_node *
+yaml_map(struct yaml_node *map, const char *key, struct diag *d);
+struct yaml_node *
+yaml_list(struct yaml_node *map, const char *key, struct diag *d);
 /* Text of a scalar child, or NULL if absent. */
-const char *yaml_text(struct yaml_node *map, const char *key,
-    struct diag *d);
+const char *yaml_text(struct yaml_node *map, const char *key, struct diag *d);
 /* Required text: "yaml-missing" at the map. */
-const char *yaml_need(struct yaml_node *map, const char *key,
-    struct diag *d);
+const char *yaml_need(struct yaml_node *map, const char *key, struct diag *d);
 /*
  * Numbers: true and *v set when present and right; false when absent (no
  * report) or wrong (reported "yaml-number" with the accepted units).

@@ -35,8 +35,8 @@ find_kind(struct yaml_node *map, const char *key, enum yaml_kind kind,
 	if (!c || c->kind == kind)
 		return c;
 	if (c->kind == YAML_SCALAR && !c->quoted && !c->text[0]) {
-		diag_error(d, c->key_pos, "yaml-missing",
-		    "'%s' has no value", key);
+		diag_error(d, c->key_pos, "yaml-missing", "'%s' has no value",
+		    key);
 		return NULL;
 	}
 	diag_error(d, c->pos, "yaml-kind", "'%s' is %s; it must be %s", key,
@@ -96,8 +96,7 @@ yaml_number(struct arena *a, struct yaml_node *map, const char *key,
 		return false;
 	if (num_parse(c->text, unit, v, a, &why))
 		return true;
-	diag_error(d, c->pos, "yaml-number", "'%s: %s': %s", key, c->text,
-	    why);
+	diag_error(d, c->pos, "yaml-number", "'%s: %s': %s", key, c->text, why);
 	if (unit != UNIT_NONE && unit != UNIT_COUNT && unit != UNIT_MONEY)
 		diag_note(d, "units: %s", num_unit_names(unit));
 	return false;
@@ -143,10 +142,16 @@ static const struct {
 	const char *name;
 	int w, h;
 } sizes[] = {
-	{"480p", 854, 480},    {"540p", 960, 540},    {"576p", 720, 576},
-	{"720p", 1280, 720},   {"1080p", 1920, 1080}, {"1440p", 2560, 1440},
-	{"2160p", 3840, 2160}, {"4k", 3840, 2160},    {"4320p", 7680, 4320},
-	{"8k", 7680, 4320},
+    {"480p", 854, 480},
+    {"540p", 960, 540},
+    {"576p", 720, 576},
+    {"720p", 1280, 720},
+    {"1080p", 1920, 1080},
+    {"1440p", 2560, 1440},
+    {"2160p", 3840, 2160},
+    {"4k", 3840, 2160},
+    {"4320p", 7680, 4320},
+    {"8k", 7680, 4320},
 };
 
 enum { MAX_SIDE = 100000 };
@@ -182,9 +187,9 @@ size_side(const char *s, int *side)
 
 	while (isdigit((unsigned char)*s) || (*s == ',' && digits > 0)) {
 		if (*s == ',' && !(isdigit((unsigned char)s[1]) &&
-		    isdigit((unsigned char)s[2]) &&
-		    isdigit((unsigned char)s[3]) &&
-		    !isdigit((unsigned char)s[4])))
+				     isdigit((unsigned char)s[2]) &&
+				     isdigit((unsigned char)s[3]) &&
+				     !isdigit((unsigned char)s[4])))
 			return NULL;
 		if (*s != ',') {
 			v = v * 10 + (*s - '0');
@@ -236,16 +241,17 @@ yaml_size(struct yaml_node *map, const char *key, int *w, int *h,
 		return false;
 	if (size_parse(c->text, w, h))
 		return true;
-	diag_error(d, c->pos, "yaml-size", "'%s: %s' is no size in pixels",
-	    key, c->text);
-	diag_note(d, "write width x height, as 1920x1080, or a name: 720p, "
-	    "1080p, 4K; sides from 1 to %d", (int)MAX_SIDE);
+	diag_error(d, c->pos, "yaml-size", "'%s: %s' is no size in pixels", key,
+	    c->text);
+	diag_note(d,
+	    "write width x height, as 1920x1080, or a name: 720p, "
+	    "1080p, 4K; sides from 1 to %d",
+	    (int)MAX_SIDE);
 	return false;
 }
 
 bool
-yaml_end(struct yaml_node *map, const char *const *known, int n,
-    struct diag *d)
+yaml_end(struct yaml_node *map, const char *const *known, int n, struct diag *d)
 {
 	bool ok = true;
 

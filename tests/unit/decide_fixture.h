@@ -106,20 +106,35 @@ vendor_of(const char *id, int count, double fps, double ms)
 	v->id = v->name = id;
 	v->streams = arena_alloc(a, 4, sizeof(*v->streams));
 	v->n_streams = 1;
-	v->streams[0] = (struct stream){.kind = STREAM_VIDEO, .name = "gate",
-	    .count = count, .width = 640, .height = 360, .depth = 1,
-	    .codec = CODEC_H264, .fps = 25, .analysed_per_s = fps,
+	v->streams[0] = (struct stream){.kind = STREAM_VIDEO,
+	    .name = "gate",
+	    .count = count,
+	    .width = 640,
+	    .height = 360,
+	    .depth = 1,
+	    .codec = CODEC_H264,
+	    .fps = 25,
+	    .analysed_per_s = fps,
 	    .decoded_elsewhere = true};
 	v->stages = arena_alloc(a, 4, sizeof(*v->stages));
 	v->n_stages = 1;
-	v->stages[0] = (struct stage){.kind = STAGE_TIMED, .name = "see",
-	    .times = 1, .stream = -1, .seconds = known(ms / 1000),
-	    .timed_on = card("nvidia-t4"), .batch = 1,
+	v->stages[0] = (struct stage){.kind = STAGE_TIMED,
+	    .name = "see",
+	    .times = 1,
+	    .stream = -1,
+	    .seconds = known(ms / 1000),
+	    .timed_on = card("nvidia-t4"),
+	    .batch = 1,
 	    .precision = PREC_FP16};
 	v->runtime = (struct runtime){.engine_name = "TensorRT",
-	    .engine = ENGINE_TENSORRT, .precision = PREC_FP16, .batch = 1,
-	    .layout = PROC_PER_CARD, .processes = 1, .ships = SHIPS_ONNX,
-	    .ecosystem = "cuda", .cuda = known(1202)};
+	    .engine = ENGINE_TENSORRT,
+	    .precision = PREC_FP16,
+	    .batch = 1,
+	    .layout = PROC_PER_CARD,
+	    .processes = 1,
+	    .ships = SHIPS_ONNX,
+	    .ecosystem = "cuda",
+	    .cuda = known(1202)};
 	v->memory.peak = known(1e9);
 	v->load_limit = known(0.7);
 	return v;
@@ -139,7 +154,7 @@ fit_on(const struct vendor *v, const char *id)
 	struct fit *f = arena_alloc(a, 1, sizeof(*f));
 	struct demand dm = demand_of(&dr, v);
 
-	fit_card(&dr, &dm, card(id), true, f);
+	fit_card(&dr, &dm, card(id), f);
 	return f;
 }
 
@@ -162,12 +177,11 @@ decide(struct vendor **v, int n, const struct catalog *c)
 
 		*w = *v[i];
 		w->request.gpu = card_in(c, w->request.gpu);
-		w->stages = arena_alloc(a, w->n_stages + 1,
-		    sizeof(*w->stages));
+		w->stages = arena_alloc(a, w->n_stages + 1, sizeof(*w->stages));
 		for (int k = 0; k < w->n_stages; k++) {
 			w->stages[k] = v[i]->stages[k];
-			w->stages[k].timed_on = card_in(c,
-			    v[i]->stages[k].timed_on);
+			w->stages[k].timed_on =
+			    card_in(c, v[i]->stages[k].timed_on);
 		}
 	}
 	return decide_project(a, &project, c, cal);

@@ -111,19 +111,20 @@ fix_table(struct arena *a, struct document *d, struct block *in, int rows,
 	b->numbered = true;
 	inlines_add(a, &b->title, INLINE_TEXT, "规格");
 	for (int c = 0; c < columns; c++) {
-		struct column *k = arena_push(a, &b->columns, &b->n_columns,
-		    sizeof(*k));
+		struct column *k =
+		    arena_push(a, &b->columns, &b->n_columns, sizeof(*k));
 
 		inlines_add(a, &k->title, INLINE_TEXT,
 		    arena_printf(a, "列%d", c + 1));
 	}
 	for (int r = 0; r < rows; r++) {
-		struct row *row = arena_push(a, &b->rows, &b->n_rows,
-		    sizeof(*row));
+		struct row *row =
+		    arena_push(a, &b->rows, &b->n_rows, sizeof(*row));
 
 		for (int c = 0; c < columns; c++)
-			fix_cell(a, row, text ? text :
-			    arena_printf(a, "r%dc%d", r + 1, c + 1));
+			fix_cell(a, row,
+			    text ? text
+				 : arena_printf(a, "r%dc%d", r + 1, c + 1));
 	}
 	return b;
 }
@@ -134,12 +135,13 @@ fix_figure(struct arena *a, struct document *d, struct block *in,
     const char *title)
 {
 	static const struct label labels[] = {
-		{"chart.cpu-gpu.cpu", "CPU"}, {"chart.cpu-gpu.gpu", "GPU"},
-		{"chart.cpu-gpu.units", "单元"},
-		{"chart.cpu-gpu.cores", "核"},
-		{"chart.cpu-gpu.flop_per_s", "算力"},
-		{"chart.cpu-gpu.bandwidth", "带宽"},
-		{"chart.cpu-gpu.log", "对数刻度"},
+	    {"chart.cpu-gpu.cpu", "CPU"},
+	    {"chart.cpu-gpu.gpu", "GPU"},
+	    {"chart.cpu-gpu.units", "单元"},
+	    {"chart.cpu-gpu.cores", "核"},
+	    {"chart.cpu-gpu.flop_per_s", "算力"},
+	    {"chart.cpu-gpu.bandwidth", "带宽"},
+	    {"chart.cpu-gpu.log", "对数刻度"},
 	};
 	struct block *b = fix_add(a, d, in, BLOCK_FIGURE);
 	struct node *root = node_root(a);
@@ -206,8 +208,7 @@ fix_random(struct arena *a, unsigned seed, bool en)
 
 		switch (fix_chance(&seed, 9)) {
 		case 0:
-			chapter = at = fix_section(a, d, NULL, 1, "一章",
-			    NULL);
+			chapter = at = fix_section(a, d, NULL, 1, "一章", NULL);
 			/* four lines, so that no chapter ends at a heading */
 			fix_para(a, d, at, fix_words(a, 140 + n));
 			break;
@@ -222,8 +223,9 @@ fix_random(struct arena *a, unsigned seed, bool en)
 			b = fix_add(a, d, at, BLOCK_LIST);
 			b->ordered = n % 2;
 			for (int k = 0; k < 3; k++)
-				inlines_add(a, &fix_add(a, d, b, BLOCK_ITEM)
-				    ->text, INLINE_TEXT, fix_words(a, n / 2));
+				inlines_add(a,
+				    &fix_add(a, d, b, BLOCK_ITEM)->text,
+				    INLINE_TEXT, fix_words(a, n / 2));
 			break;
 		case 4:
 			b = fix_add(a, d, at, BLOCK_BOX);

@@ -49,8 +49,8 @@ free_catalog(void **state)
 static void
 read_yaml(struct arena *a, const char *path, struct diag *d)
 {
-	struct source *src = fs_read(a, path, YAML_MAX_BYTES,
-	    (struct pos){0}, d);
+	struct source *src =
+	    fs_read(a, path, YAML_MAX_BYTES, (struct pos){0}, d);
 
 	yaml_parse(a, src, d);
 }
@@ -58,8 +58,8 @@ read_yaml(struct arena *a, const char *path, struct diag *d)
 static void
 read_xml(struct arena *a, const char *path, struct diag *d)
 {
-	xml_parse(a, fs_read(a, path, XML_MAX_BYTES, (struct pos){0}, d),
-	    false, d);
+	xml_parse(a, fs_read(a, path, XML_MAX_BYTES, (struct pos){0}, d), false,
+	    d);
 }
 
 static void
@@ -90,9 +90,11 @@ static const struct {
 	const char *name, *suffix;
 	void (*read)(struct arena *a, const char *path, struct diag *d);
 } readers[] = {
-	{"yaml", ".yaml", read_yaml},	    {"vendor", ".yaml", read_vendor},
-	{"project", ".yaml", read_project}, {"xml", ".xml", read_xml},
-	{"inventory", ".xml", read_inventory},
+    {"yaml", ".yaml", read_yaml},
+    {"vendor", ".yaml", read_vendor},
+    {"project", ".yaml", read_project},
+    {"xml", ".xml", read_xml},
+    {"inventory", ".xml", read_inventory},
 };
 
 /* The reader named by "# reader: NAME", and where the rest begins. */
@@ -154,9 +156,11 @@ check_case(void **state)
 	expect = fs_read(a, expect_path, 1 << 20, (struct pos){0}, &d);
 	assert_non_null(expect);
 	i = reader_of(expect->text, &rest);
-	readers[i].read(a, arena_printf(a, DIR "/%.*s%s",
-	    (int)strlen(name) - (int)strlen(".expect"), name,
-	    readers[i].suffix), &d);
+	readers[i].read(a,
+	    arena_printf(a, DIR "/%.*s%s",
+		(int)strlen(name) - (int)strlen(".expect"), name,
+		readers[i].suffix),
+	    &d);
 	got = printed(a, &d);
 	if (getenv("GOLDEN"))
 		write_expect(expect_path, i, got);
@@ -171,12 +175,13 @@ main(void)
 	struct arena *a = arena_new();
 	int n, rc;
 	char **names = fs_list(a, DIR, ".expect", &n);
-	struct CMUnitTest *tests = arena_alloc(a, (size_t)n + 1,
-	    sizeof(*tests));
+	struct CMUnitTest *tests =
+	    arena_alloc(a, (size_t)n + 1, sizeof(*tests));
 
 	for (int i = 0; i < n; i++)
 		tests[i] = (struct CMUnitTest){.name = names[i],
-		    .test_func = check_case, .initial_state = names[i]};
+		    .test_func = check_case,
+		    .initial_state = names[i]};
 	if (n == 0) {
 		fputs("no case in " DIR "\n", stderr);
 		return 1;

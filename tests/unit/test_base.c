@@ -93,15 +93,22 @@ utf8_refuses_bad_sequences(void **state)
 		const char *s;
 		int at;
 	} cases[] = {
-		{"plain", -1}, {"\xE4\xB8\xAD", -1}, {"a\x80", 1},
-		{"\xC0\xAF", 0}, {"\xE0\x80\x80", 0}, {"\xED\xA0\x80", 0},
-		{"\xF4\x90\x80\x80", 0}, {"ok\xE4\xB8", 2}, {"\xFF", 0},
+	    {"plain", -1},
+	    {"\xE4\xB8\xAD", -1},
+	    {"a\x80", 1},
+	    {"\xC0\xAF", 0},
+	    {"\xE0\x80\x80", 0},
+	    {"\xED\xA0\x80", 0},
+	    {"\xF4\x90\x80\x80", 0},
+	    {"ok\xE4\xB8", 2},
+	    {"\xFF", 0},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(utf8_invalid_at(cases[i].s,
-		    strlen(cases[i].s)), cases[i].at);
+				     strlen(cases[i].s)),
+		    cases[i].at);
 }
 
 static void
@@ -164,7 +171,8 @@ units_are_read(void **state)
 	assert_true(parsed("8 GiB", UNIT_BYTE) == 8589934592.0);
 	assert_true(parsed("8GB", UNIT_BYTE) == 8e9);
 	assert_true(parsed("15360 MiB", UNIT_BYTE) == 15360.0 * 1048576);
-	assert_true(parsed("200 ms", UNIT_SECOND) == 200 * 1e-3);
+	assert_true(parsed("6.5 ms", UNIT_SECOND) == 0.0065);
+	assert_true(parsed("7 us", UNIT_SECOND) == 7e-6);
 	assert_true(parsed("320 GB/s", UNIT_BYTE_PER_S) == 320e9);
 	assert_true(parsed("65 TFLOPS", UNIT_FLOP_PER_S) == 65e12);
 	assert_true(parsed("70 W", UNIT_WATT) == 70);
@@ -232,8 +240,7 @@ static void
 numbers_are_printed_without_surprise(void **state)
 {
 	(void)state;
-	assert_string_equal(num_format(a, 1234567.891, 1, true),
-	    "1,234,567.9");
+	assert_string_equal(num_format(a, 1234567.891, 1, true), "1,234,567.9");
 	assert_string_equal(num_format(a, 999, 0, true), "999");
 	assert_string_equal(num_format(a, 1000, 0, true), "1,000");
 	assert_string_equal(num_format(a, -0.04, 1, true), "0.0");
@@ -313,6 +320,21 @@ the_caret_stands_under_the_fault(void **state)
 	    "         ^\n"
 	    "    note: use one of fps, /s\n");
 	assert_int_equal(d.n_errors, 2);
+}
+
+/* A zero byte in the line shown must not stop or stall the print. */
+static void
+a_zero_byte_in_the_line(void **state)
+{
+	static const char text[] = "fps: \0 25\n";
+	struct source src = {"v.yaml", text, sizeof(text) - 1};
+	struct diag d;
+
+	(void)state;
+	diag_init(&d, a);
+	diag_error(&d, (struct pos){&src, 1, 9}, "x", "after the zero");
+	assert_string_equal(printed(&d),
+	    "v.yaml:1:9: error: after the zero [x]\n");
 }
 
 static void
@@ -415,6 +437,70 @@ a_set_appears_together_or_not(void **state)
 }
 
 static void
+something_in_the_way_changes_nothing(void **state)
+{
+	char *dir = scratch();
+	struct diag d;
+	struct fs_set *s;
+
+	(void)state;
+	diag_init(&d, a);
+	mkdir(fs_join(a, dir, "b.pdf"), 0777);
+	s = fs_set_begin(a, dir, &d);
+	assert_true(fs_set_write(s, "a.pdf", "new", 3, &d));
+	assert_true(fs_set_write(s, "b.pdf", "new", 3, &d));
+	assert_false(fs_set_commit(s, &d));
+	assert_string_equal(d.problems[0].id, "output-write");
+	assert_false(fs_exists(fs_join(a, dir, "a.pdf")));
+	rmdir(fs_join(a, dir, "b.pdf"));
+	assert_int_equal(rmdir(dir), 0);
+}
+
+/* A stage left by a killed run goes; one that is in use stays. */
+static void
+stale_stages_are_removed(void **state)
+{
+	char *dir = scratch();
+	struct diag d;
+	struct fs_set *s, *other;
+	FILE *f;
+
+	(void)state;
+	diag_init(&d, a);
+	mkdir(fs_join(a, dir, ".whygpu-dead"), 0777);
+	mkdir(fs_join(a, dir, ".whygpu-dead/charts"), 0777);
+	f = fopen(fs_join(a, dir, ".whygpu-dead/charts/x.svg"), "w");
+	fclose(f);
+	s = fs_set_begin(a, dir, &d);
+	assert_false(fs_exists(fs_join(a, dir, ".whygpu-dead")));
+	assert_true(fs_set_write(s, "a", "1", 1, &d));
+	other = fs_set_begin(a, dir, &d);
+	fs_set_abort(other);
+	assert_true(fs_set_commit(s, &d));
+	assert_true(holds(dir, "a", "1"));
+	unlink(fs_join(a, dir, "a"));
+	assert_int_equal(rmdir(dir), 0);
+}
+
+static void
+a_folder_made_for_nothing_goes(void **state)
+{
+	char *dir = scratch(), *sub = fs_join(a, dir, "new");
+	struct diag d;
+	struct fs_set *s;
+
+	(void)state;
+	diag_init(&d, a);
+	s = fs_set_begin(a, sub, &d);
+	assert_true(fs_set_write(s, "r.xml", "x", 1, &d));
+	fs_set_abort(s);
+	assert_false(fs_exists(sub));
+	s = fs_set_begin(a, dir, &d); /* this one was there before */
+	fs_set_abort(s);
+	assert_int_equal(rmdir(dir), 0);
+}
+
+static void
 an_output_folder_that_cannot_be(void **state)
 {
 	struct diag d;
@@ -441,28 +527,32 @@ int
 main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		T(arena_is_zero_and_aligned),
-		T(push_keeps_what_was_there),
-		T(cleanups_run_newest_first),
-		T(utf8_refuses_bad_sequences),
-		T(utf8_counts_columns),
-		T(xml_is_escaped),
-		T(nearest_word_is_found),
-		T(units_are_read),
-		T(a_mac_is_two_flop),
-		T(full_width_numbers_are_read),
-		T(bad_numbers_say_why),
-		T(long_numbers_are_safe),
-		T(numbers_are_printed_without_surprise),
-		T(significant_digits),
-		T(exact_numbers_read_back),
-		T(positions_count_characters),
-		T(the_caret_stands_under_the_fault),
-		T(too_many_problems_are_counted),
-		T(files_read_with_limits),
-		T(a_set_appears_together_or_not),
-		T(an_output_folder_that_cannot_be),
-		T(paths_are_seen_from_the_file),
+	    T(arena_is_zero_and_aligned),
+	    T(push_keeps_what_was_there),
+	    T(cleanups_run_newest_first),
+	    T(utf8_refuses_bad_sequences),
+	    T(utf8_counts_columns),
+	    T(xml_is_escaped),
+	    T(nearest_word_is_found),
+	    T(units_are_read),
+	    T(a_mac_is_two_flop),
+	    T(full_width_numbers_are_read),
+	    T(bad_numbers_say_why),
+	    T(long_numbers_are_safe),
+	    T(numbers_are_printed_without_surprise),
+	    T(significant_digits),
+	    T(exact_numbers_read_back),
+	    T(positions_count_characters),
+	    T(the_caret_stands_under_the_fault),
+	    T(a_zero_byte_in_the_line),
+	    T(too_many_problems_are_counted),
+	    T(files_read_with_limits),
+	    T(a_set_appears_together_or_not),
+	    T(something_in_the_way_changes_nothing),
+	    T(stale_stages_are_removed),
+	    T(a_folder_made_for_nothing_goes),
+	    T(an_output_folder_that_cannot_be),
+	    T(paths_are_seen_from_the_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

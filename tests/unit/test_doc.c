@@ -117,8 +117,7 @@ dump_shows_tables(void **state)
 {
 	struct document d = {.lang = "en"};
 	struct block *t = block_new(a, BLOCK_TABLE);
-	struct column columns[2] = {{.weight = 1.5},
-	    {.align = ALIGN_END}};
+	struct column columns[2] = {{.weight = 1.5}, {.align = ALIGN_END}};
 	struct cell cells[2] = {{.span = 1, .tone = TONE_BAD}, {.span = 1}};
 	struct cell head = {.span = 2};
 	struct row rows[2] = {{&head, 1, true}, {cells, 2, false}};
@@ -138,13 +137,12 @@ dump_shows_tables(void **state)
 	block_append(&d, NULL, t);
 	str_init(&out, a);
 	document_dump(&d, &out);
-	assert_string_equal(out.s,
-	    "document lang=en\n"
-	    "table id=cards numbered title \"Cards\"\n"
-	    "  col start weight=1.5 \"Card\"\n"
-	    "  col end weight=0\n"
-	    "  group | span=2 \"Turing\"\n"
-	    "  row | tone=bad \"T4\" |\n");
+	assert_string_equal(out.s, "document lang=en\n"
+				   "table id=cards numbered title \"Cards\"\n"
+				   "  col start weight=1.5 \"Card\"\n"
+				   "  col end weight=0\n"
+				   "  group | span=2 \"Turing\"\n"
+				   "  row | tone=bad \"T4\" |\n");
 }
 
 static void
@@ -199,13 +197,12 @@ dump_nests(void **state)
 	block_append(&d, NULL, block_new(a, BLOCK_BREAK));
 	str_init(&out, a);
 	document_dump(&d, &out);
-	assert_string_equal(out.s,
-	    "document lang=en\n"
-	    "contents\n"
-	    "section level=1 numbered\n"
-	    "  list ordered\n"
-	    "    item [quiet \"one\\ntwo\"]\n"
-	    "break\n");
+	assert_string_equal(out.s, "document lang=en\n"
+				   "contents\n"
+				   "section level=1 numbered\n"
+				   "  list ordered\n"
+				   "    item [quiet \"one\\ntwo\"]\n"
+				   "break\n");
 }
 
 int
@@ -213,13 +210,13 @@ main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(blocks_keep_their_order),
-		T(text_of_runs_is_joined),
-		T(labels_are_found_by_name),
-		T(dump_shows_inline_kinds),
-		T(dump_shows_tables),
-		T(dump_shows_figures_by_path),
-		T(dump_nests),
+	    T(blocks_keep_their_order),
+	    T(text_of_runs_is_joined),
+	    T(labels_are_found_by_name),
+	    T(dump_shows_inline_kinds),
+	    T(dump_shows_tables),
+	    T(dump_shows_figures_by_path),
+	    T(dump_nests),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,10 +25,10 @@ static void
 test_exact_load(void **state)
 {
 	(void)state;
-	assert_true(fit_on(vendor_of("V", 14, 10, 10), "nvidia-t4")->cards ==
-	    2);
-	assert_true(fit_on(vendor_of("V", 15, 10, 10), "nvidia-t4")->cards ==
-	    3);
+	assert_true(
+	    fit_on(vendor_of("V", 14, 10, 10), "nvidia-t4")->cards == 2);
+	assert_true(
+	    fit_on(vendor_of("V", 15, 10, 10), "nvidia-t4")->cards == 3);
 }
 
 /* Scenario S2: 10 frames/s x 31 ms = 31 % of a T4 a camera; in a process of
@@ -163,8 +163,8 @@ static void
 test_decode_binds(void **state)
 {
 	struct vendor *v = vendor_of("V", 100, 1, 1);
-	double have = video_decode_capacity(card("nvidia-t4"),
-	    CODEC_H264).value;
+	double have =
+	    video_decode_capacity(card("nvidia-t4"), CODEC_H264).value;
 	const struct fit *f;
 
 	(void)state;
@@ -301,6 +301,27 @@ test_card_per_source_ends_queue(void **state)
 	near_to(f->latency_s, 0.440, 1e-9);
 }
 
+/* 117 ms a frame, due in 120, 25 frames a second of each of 4 cameras: three
+ * cards a camera, taken in turn, leave each frame to itself, so the load
+ * decides: 4 x 25 x 0.117 / 0.7 = 16.7.  The queue formula alone would ask
+ * for 11.7 / 0.049 = 240. */
+static void
+test_cards_in_turn(void **state)
+{
+	struct vendor *v = vendor_of("S7", 4, 25, 117);
+	const struct fit *f;
+
+	(void)state;
+	v->deadline_s = known(0.120);
+	f = fit_on(v, "nvidia-t4");
+	assert_true(f->cards == 17);
+	assert_int_equal(f->count_why, COUNT_BY_LOAD);
+	near_to(f->latency_s, 0.117, 1e-9);
+	/* One process a camera cannot be on three cards. */
+	v->runtime.layout = PROC_PER_STREAM;
+	assert_int_equal(fit_on(v, "nvidia-t4")->state, STATE_FAIL);
+}
+
 /* No limit stated: 0.7 within half a second, else 0.8; offline work 0.95. */
 static void
 test_load_limits(void **state)
@@ -325,12 +346,21 @@ network_vendor(int count, double fps)
 {
 	struct vendor *v = vendor_of("N", count, fps, 1);
 
-	v->stages[0] = (struct stage){.kind = STAGE_NETWORK, .name = "net",
-	    .times = 1, .stream = -1, .in_h = 640, .in_w = 640,
+	v->stages[0] = (struct stage){.kind = STAGE_NETWORK,
+	    .name = "net",
+	    .times = 1,
+	    .stream = -1,
+	    .in_h = 640,
+	    .in_w = 640,
 	    .precision = PREC_FP16};
-	v->stages[0].totals = (struct network){.id = "net", .name = "net",
-	    .cls = NET_YOLO, .in_h = 640, .in_w = 640, .scales = true,
-	    .macs = known(10e9), .params = known(5e6),
+	v->stages[0].totals = (struct network){.id = "net",
+	    .name = "net",
+	    .cls = NET_YOLO,
+	    .in_h = 640,
+	    .in_w = 640,
+	    .scales = true,
+	    .macs = known(10e9),
+	    .params = known(5e6),
 	    .activations = known(40e6)};
 	v->runtime.batch = 0;
 	return v;
@@ -410,13 +440,16 @@ test_no_figure(void **state)
 static void
 test_empty_vendor(void **state)
 {
-	struct vendor v = {.id = "none", .runtime.cuda = known(1202),
+	struct vendor v = {.id = "none",
+	    .runtime.cuda = known(1202),
 	    .runtime.ecosystem = "cuda"};
 	const struct fit *f = fit_on(&v, "nvidia-t4");
 
 	(void)state;
 	assert_true(f->busy.value == 0);
-	assert_int_equal(f->state, STATE_PASS);
+	/* No pipeline: nothing to decide on. */
+	assert_int_equal(f->state, STATE_ASK);
+	assert_int_equal(f->first, GATE_FIGURE);
 }
 
 /* Absurd numbers end in an answer, not in a hang or an overflow. */
@@ -440,9 +473,9 @@ test_huge_counts(void **state)
 static struct vendor *
 random_vendor(void)
 {
-	struct vendor *v = pick(2) ? network_vendor(1 + pick(200),
-	    1 + pick(25)) : vendor_of("R", 1 + pick(200), 1 + pick(25),
-	    1 + pick(60));
+	struct vendor *v =
+	    pick(2) ? network_vendor(1 + pick(200), 1 + pick(25))
+		    : vendor_of("R", 1 + pick(200), 1 + pick(25), 1 + pick(60));
 
 	v->runtime.layout = pick(2) ? PROC_PER_STREAM : PROC_PER_CARD;
 	v->runtime.batch = pick(3) ? 0 : 1 << pick(4);
@@ -457,8 +490,8 @@ random_vendor(void)
 	return v;
 }
 
-static const char *const some_cards[] = {"nvidia-t4", "nvidia-a10",
-	"nvidia-l4", "nvidia-l40s", "nvidia-a100-pcie-80gb", "nvidia-a2"};
+static const char *const some_cards[] = {"nvidia-t4", "nvidia-a10", "nvidia-l4",
+    "nvidia-l40s", "nvidia-a100-pcie-80gb", "nvidia-a2"};
 
 /* More memory on the same card never turns a pass into a failure. */
 static void
@@ -472,11 +505,11 @@ test_more_memory_never_hurts(void **state)
 		struct gpu g = *card(some_cards[pick(6)]);
 		struct fit less, more;
 
-		fit_card(&dr, &dm, &g, true, &less);
+		fit_card(&dr, &dm, &g, &less);
 		g.memory_bytes.value *= 2;
 		if (g.usable_bytes.known)
 			g.usable_bytes.value *= 2;
-		fit_card(&dr, &dm, &g, true, &more);
+		fit_card(&dr, &dm, &g, &more);
 		assert_true(more.state <= less.state);
 		if (less.state != STATE_FAIL && less.sized && more.sized)
 			assert_true(more.cards <= less.cards);
@@ -524,38 +557,212 @@ test_cards_carry_the_load(void **state)
 	}
 }
 
+static void
+check_why(const struct fit *f, enum count_why want, double load, double cards)
+{
+	if (f->count_why != want || f->cards_load != load || f->cards != cards)
+		fail_msg("%s: %g cards by load, %g in all; want %s, %g, %g",
+		    count_why_id(f->count_why), f->cards_load, f->cards,
+		    count_why_id(want), load, cards);
+}
+
+/* Each way in which more cards are counted than the load alone takes. */
+static void
+test_count_why(void **state)
+{
+	struct vendor *v = vendor_of("V", 40, 10, 31);
+	const struct fit *f;
+
+	(void)state;
+	/* 12.4 card-seconds / 0.7 = 17.7: 18. */
+	f = fit_on(v, "nvidia-t4");
+	check_why(f, COUNT_BY_LOAD, 18, 18);
+	near_to(f->share_load, 12.4 / 0.7, 1e-9);
+	/* 31 % a camera: two whole cameras a card at 70 %. */
+	v->runtime.layout = PROC_PER_STREAM;
+	check_why(fit_on(v, "nvidia-t4"), COUNT_BY_STREAMS, 18, 20);
+	/* 4 x 100 ms a second = 0.4 cards; S = 100 ms of 120 leaves k = 0.2,
+	 * rho <= 0.4 / 1.4 = 0.286: 1.4 cards, two. */
+	v = vendor_of("V", 4, 1, 100);
+	v->deadline_s = known(0.120);
+	check_why(fit_on(v, "nvidia-t4"), COUNT_BY_DEADLINE, 1, 2);
+	/* 2600 frames/s of 1080p against some 1080 a T4: decoding. */
+	v = vendor_of("V", 104, 1, 1);
+	v->streams[0].decoded_elsewhere = false;
+	v->streams[0].width = 1920;
+	v->streams[0].height = 1080;
+	f = fit_on(v, "nvidia-t4");
+	assert_int_equal(f->count_why, COUNT_BY_DECODE);
+	assert_true(f->cards > f->cards_load);
+	/* Ten cameras of 1 GB each in processes of their own. */
+	v = vendor_of("V", 40, 1, 1);
+	v->runtime.layout = PROC_PER_STREAM;
+	f = fit_on(v, "nvidia-t4");
+	assert_int_equal(f->count_why, COUNT_BY_MEMORY);
+	/* No time: as many as asked for. */
+	v->stages[0].seconds = (struct fact){0};
+	assert_int_equal(fit_on(v, "nvidia-t4")->count_why, COUNT_BY_REQUEST);
+}
+
+/* A board less than full is counted by its load, whatever binds it. */
+static void
+test_one_card_is_by_load(void **state)
+{
+	check_why(fit_on(vendor_of("V", 1, 1, 10), "nvidia-t4"), COUNT_BY_LOAD,
+	    1, 1);
+	(void)state;
+}
+
+/* Ten objects at the peak, two on average: 10 x 10 x 10 ms = 1.0 card-second
+ * and 0.2; two cards and one. */
+static void
+test_cards_at_the_mean(void **state)
+{
+	struct vendor *v = vendor_of("V", 1, 10, 10);
+	const struct fit *f;
+
+	(void)state;
+	v->stages[0].per = PER_OBJECT;
+	v->streams[0].objects_mean = known(2);
+	v->streams[0].objects_peak = known(10);
+	f = fit_on(v, "nvidia-t4");
+	assert_true(f->cards == 2);
+	assert_true(f->cards_mean == 1);
+}
+
+/* Needed and had are counted over the same cards. */
+static void
+test_decode_on_one_footing(void **state)
+{
+	struct vendor *v = vendor_of("V", 104, 1, 1);
+	const struct gate_result *r;
+	const struct fit *f;
+
+	(void)state;
+	v->streams[0].decoded_elsewhere = false;
+	v->streams[0].width = 1920;
+	v->streams[0].height = 1080;
+	f = fit_on(v, "nvidia-t4");
+	r = &f->gates[GATE_DECODE];
+	near_to(r->need.value, 2600, 1e-12);
+	assert_true(r->cards == f->cards);
+	near_to(r->have.value, f->cards * r->each.value, 1e-12);
+	assert_true(r->have.value >= r->need.value);
+	near_to(r->each.value, r->need.value / f->load[RES_DECODE], 1e-9);
+}
+
+/* A card that fails by a rule is sized at the batch it would use, so that
+ * it can be set beside one that passes. */
+static void
+test_failing_cards_are_sized_alike(void **state)
+{
+	struct vendor *v = vendor_of("V", 64, 12.5, 1);
+	const struct fit *f, *g;
+
+	(void)state;
+	v->stages[0] = (struct stage){.kind = STAGE_NETWORK,
+	    .name = "see",
+	    .times = 1,
+	    .stream = -1,
+	    .in_h = 640,
+	    .in_w = 640,
+	    .precision = PREC_FP16};
+	v->stages[0].totals = (struct network){.id = "see",
+	    .cls = NET_YOLO,
+	    .in_h = 640,
+	    .in_w = 640,
+	    .macs = known(13e9),
+	    .params = known(4e6),
+	    .activations = known(20e6)};
+	v->runtime.batch = 0;
+	f = fit_on(v, "nvidia-a100-pcie-80gb");
+	assert_int_equal(f->state, STATE_PASS);
+	assert_true(f->batch > 1);
+	v->runtime.ships = SHIPS_ENGINE_FILES;
+	v->runtime.built_for[0] = 75;
+	v->runtime.n_built_for = 1;
+	g = fit_on(v, "nvidia-a100-pcie-80gb");
+	assert_int_equal(g->state, STATE_FAIL);
+	assert_int_equal(g->batch, f->batch);
+	near_to(g->busy.value, f->busy.value, 1e-12);
+}
+
+/* A deadline without a time to hold against it asks, and does so once: the
+ * missing figure is the gate named. */
+static void
+test_deadline_without_time(void **state)
+{
+	struct vendor *v = vendor_of("S6", 1, 1, 10);
+	const struct fit *f;
+
+	(void)state;
+	v->stages[0].seconds = (struct fact){0};
+	v->deadline_s = known(600);
+	f = fit_on(v, "nvidia-a40");
+	assert_int_equal(f->gates[GATE_DEADLINE].state, STATE_ASK);
+	assert_string_equal(f->gates[GATE_DEADLINE].why, "time-unknown");
+	assert_int_equal(f->first, GATE_FIGURE);
+	assert_int_equal(f->n_asking, 1);
+	assert_true(only_time_open(f));
+}
+
+/* One frame alone, with its band; it does not depend on the load. */
+static void
+test_chain(void **state)
+{
+	struct vendor *v = vendor_of("V", 1, 1, 100);
+	const struct fit *f;
+
+	(void)state;
+	v->deadline_s = known(0.2);
+	f = fit_on(v, "nvidia-t4");
+	near_to(f->chain.value, 0.1, 1e-9);
+	assert_true(f->chain.low < 0.1 && f->chain.high > 0.1);
+	near_to(f->gates[GATE_DEADLINE].need_high, f->chain.high, 1e-12);
+	v->streams[0].count = 5;
+	near_to(fit_on(v, "nvidia-t4")->chain.value, 0.1, 1e-9);
+}
+
 int
 main(void)
 {
 #define T(f) cmocka_unit_test_setup(f, fixture_reset)
 	const struct CMUnitTest tests[] = {
-		T(test_device_time),
-		T(test_exact_load),
-		T(test_process_per_stream),
-		T(test_stream_overload),
-		T(test_stream_above_limit),
-		T(test_mixed_streams),
-		T(test_sized_for_peak),
-		T(test_stage_of_one_stream),
-		T(test_stage_on_host),
-		T(test_decode_binds),
-		T(test_devices_on_a_board),
-		T(test_memory_gate),
-		T(test_stated_memory),
-		T(test_memory_limits_streams),
-		T(test_deadline_gate),
-		T(test_deadline_costs_cards),
-		T(test_card_per_source_ends_queue),
-		T(test_load_limits),
-		T(test_batch_follows_deadline),
-		T(test_no_batch_across_processes),
-		T(test_tiles),
-		T(test_no_figure),
-		T(test_empty_vendor),
-		T(test_huge_counts),
-		T(test_more_memory_never_hurts),
-		T(test_more_streams_never_fewer_cards),
-		T(test_cards_carry_the_load),
+	    T(test_device_time),
+	    T(test_exact_load),
+	    T(test_process_per_stream),
+	    T(test_stream_overload),
+	    T(test_stream_above_limit),
+	    T(test_mixed_streams),
+	    T(test_sized_for_peak),
+	    T(test_stage_of_one_stream),
+	    T(test_stage_on_host),
+	    T(test_decode_binds),
+	    T(test_devices_on_a_board),
+	    T(test_memory_gate),
+	    T(test_stated_memory),
+	    T(test_memory_limits_streams),
+	    T(test_deadline_gate),
+	    T(test_deadline_costs_cards),
+	    T(test_card_per_source_ends_queue),
+	    T(test_load_limits),
+	    T(test_batch_follows_deadline),
+	    T(test_no_batch_across_processes),
+	    T(test_tiles),
+	    T(test_no_figure),
+	    T(test_empty_vendor),
+	    T(test_huge_counts),
+	    T(test_more_memory_never_hurts),
+	    T(test_more_streams_never_fewer_cards),
+	    T(test_cards_carry_the_load),
+	    T(test_cards_in_turn),
+	    T(test_count_why),
+	    T(test_one_card_is_by_load),
+	    T(test_cards_at_the_mean),
+	    T(test_decode_on_one_footing),
+	    T(test_failing_cards_are_sized_alike),
+	    T(test_deadline_without_time),
+	    T(test_chain),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

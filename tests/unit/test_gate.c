@@ -2,8 +2,7 @@
 #include "decide_fixture.h"
 
 static void
-check_gate(const struct fit *f, enum gate g, enum state want,
-    const char *why)
+check_gate(const struct fit *f, enum gate g, enum state want, const char *why)
 {
 	const struct gate_result *r = &f->gates[g];
 
@@ -48,8 +47,7 @@ test_engine_files_are_exact(void **state)
 	check_software(v, "nvidia-quadro-rtx-8000", STATE_PASS, NULL);
 	check_software(v, "nvidia-a10", STATE_FAIL, "engine-files");
 	check_software(v, "nvidia-l4", STATE_FAIL, "engine-files");
-	check_software(v, "nvidia-v100-pcie-16gb", STATE_FAIL,
-	    "engine-files");
+	check_software(v, "nvidia-v100-pcie-16gb", STATE_FAIL, "engine-files");
 }
 
 /* Two engines, 8.6 and 8.9: 8.0 is no member though it is the same major. */
@@ -197,8 +195,7 @@ test_cuda_too_new(void **state)
 
 	(void)state;
 	v->runtime.cuda = known(1300);
-	check_software(v, "nvidia-v100-pcie-16gb", STATE_FAIL,
-	    "cuda-last");
+	check_software(v, "nvidia-v100-pcie-16gb", STATE_FAIL, "cuda-last");
 	check_software(v, "nvidia-p4", STATE_FAIL, "cuda-last");
 	check_software(v, "nvidia-t4", STATE_PASS, NULL);
 }
@@ -255,16 +252,16 @@ test_precision_by_chip(void **state)
 		const char *id;
 		enum state want;
 	} cases[] = {
-		{PREC_INT8, "nvidia-v100-pcie-16gb", STATE_FAIL},
-		{PREC_INT8, "nvidia-gtx-1660", STATE_FAIL},
-		{PREC_INT8, "nvidia-t4", STATE_PASS},
-		{PREC_INT8, "nvidia-p4", STATE_PASS},
-		{PREC_BF16, "nvidia-t4", STATE_FAIL},
-		{PREC_BF16, "nvidia-a10", STATE_PASS},
-		{PREC_FP8, "nvidia-a10", STATE_FAIL},
-		{PREC_FP8, "nvidia-l4", STATE_PASS},
-		{PREC_FP16, "nvidia-p4", STATE_PASS},
-		{PREC_TF32, "nvidia-t4", STATE_PASS},
+	    {PREC_INT8, "nvidia-v100-pcie-16gb", STATE_FAIL},
+	    {PREC_INT8, "nvidia-gtx-1660", STATE_FAIL},
+	    {PREC_INT8, "nvidia-t4", STATE_PASS},
+	    {PREC_INT8, "nvidia-p4", STATE_PASS},
+	    {PREC_BF16, "nvidia-t4", STATE_FAIL},
+	    {PREC_BF16, "nvidia-a10", STATE_PASS},
+	    {PREC_FP8, "nvidia-a10", STATE_FAIL},
+	    {PREC_FP8, "nvidia-l4", STATE_PASS},
+	    {PREC_FP16, "nvidia-p4", STATE_PASS},
+	    {PREC_TF32, "nvidia-t4", STATE_PASS},
 	};
 
 	(void)state;
@@ -296,11 +293,11 @@ test_decode(void **state)
 	check_gate(fit_on(v, "nvidia-t4"), GATE_DECODE, STATE_PASS, NULL);
 	dm = demand_of(&dr, v);
 	g.decoders = (struct fact){0};
-	fit_card(&dr, &dm, &g, true, &f);
+	fit_card(&dr, &dm, &g, &f);
 	check_gate(&f, GATE_DECODE, STATE_ASK, "engines-unknown");
 	v->streams[0].decoded_elsewhere = true;
 	dm = demand_of(&dr, v);
-	fit_card(&dr, &dm, &g, true, &f);
+	fit_card(&dr, &dm, &g, &f);
 	check_gate(&f, GATE_DECODE, STATE_PASS, NULL);
 }
 
@@ -319,11 +316,11 @@ test_encode_sessions(void **state)
 	assert_true(f->gates[GATE_ENCODE].need.value == 11);
 	assert_true(f->gates[GATE_ENCODE].have.value == 8);
 	v->streams[0].count = 8;
-	check_gate(fit_on(v, "nvidia-rtx-3060-12gb"), GATE_ENCODE,
-	    STATE_PASS, NULL);
+	check_gate(fit_on(v, "nvidia-rtx-3060-12gb"), GATE_ENCODE, STATE_PASS,
+	    NULL);
 	v->streams[0].count = 1;
-	check_gate(fit_on(v, "nvidia-h100-sxm5-80gb"), GATE_ENCODE,
-	    STATE_FAIL, "no-encoder");
+	check_gate(fit_on(v, "nvidia-h100-sxm5-80gb"), GATE_ENCODE, STATE_FAIL,
+	    "no-encoder");
 }
 
 /* A 450 W card in a 350 W slot, a module in a slot server, and the same
@@ -358,7 +355,7 @@ test_cooling(void **state)
 	    "active-in-passive");
 	check_gate(fit_on(v, "nvidia-t4"), GATE_COOLING, STATE_PASS, NULL);
 	g.cooling = COOLING_UNKNOWN;
-	fit_card(&dr, &dm, &g, true, &f);
+	fit_card(&dr, &dm, &g, &f);
 	check_gate(&f, GATE_COOLING, STATE_ASK, "cooling-unknown");
 	project.site.cooling = COOLING_ACTIVE;
 	check_gate(fit_on(v, "nvidia-t4"), GATE_COOLING, STATE_ASK,
@@ -386,8 +383,8 @@ test_duties(void **state)
 static void
 test_licence_asks_but_passes(void **state)
 {
-	const struct fit *f = fit_on(vendor_of("V", 10, 10, 5),
-	    "nvidia-rtx-3090");
+	const struct fit *f =
+	    fit_on(vendor_of("V", 10, 10, 5), "nvidia-rtx-3090");
 
 	(void)state;
 	check_gate(f, GATE_LICENCE, STATE_ASK, "consumer-licence");
@@ -406,19 +403,19 @@ test_supply_policy(void **state)
 
 	(void)state;
 	g.in_production_known = true;
-	fit_card(&dr, &dm, &g, true, &f);
+	fit_card(&dr, &dm, &g, &f);
 	check_gate(&f, GATE_SUPPLY, STATE_ASK, "out-of-production");
 	assert_int_equal(f.state, STATE_PASS);
 	project.policy.in_production_required = true;
-	fit_card(&dr, &dm, &g, true, &f);
+	fit_card(&dr, &dm, &g, &f);
 	check_gate(&f, GATE_SUPPLY, STATE_FAIL, "out-of-production");
 	project.policy.in_production_required = false;
 	project.policy.domestic_only = true;
 	check_gate(fit_on(v, "nvidia-l4"), GATE_SUPPLY, STATE_FAIL,
 	    "domestic-only");
 	v->runtime.ecosystem = "cann";
-	check_gate(fit_on(v, "huawei-atlas-300i-pro"), GATE_SUPPLY,
-	    STATE_PASS, NULL);
+	check_gate(fit_on(v, "huawei-atlas-300i-pro"), GATE_SUPPLY, STATE_PASS,
+	    NULL);
 }
 
 /* T4, launched 2018-09, is over seven years old in 2026-11 and nobody says
@@ -447,8 +444,7 @@ test_link_rate(void **state)
 	near_to(link_rate(cal, &g).value, 16 * 1.969e9 * cal->link_share,
 	    1e-12);
 	g.link = "PCIe 3.0 x8";
-	near_to(link_rate(cal, &g).value, 8 * 0.985e9 * cal->link_share,
-	    1e-12);
+	near_to(link_rate(cal, &g).value, 8 * 0.985e9 * cal->link_share, 1e-12);
 	g.link = "SXM";
 	assert_false(link_rate(cal, &g).known);
 	g.link = "PCIe 9.0 x16";
@@ -457,35 +453,86 @@ test_link_rate(void **state)
 	assert_false(link_rate(cal, &g).known);
 }
 
+/* A gate that has nothing to satisfy is passed, and marked as no merit. */
+static void
+test_idle_gates(void **state)
+{
+	struct vendor *v = vendor_of("V", 1, 1, 10);
+	const struct fit *f = fit_on(v, "nvidia-t4");
+
+	(void)state;
+	assert_true(f->gates[GATE_DECODE].idle); /* decoded elsewhere */
+	assert_true(f->gates[GATE_ENCODE].idle);
+	assert_true(f->gates[GATE_ECC].idle);
+	assert_true(f->gates[GATE_DEADLINE].idle);
+	assert_true(f->gates[GATE_FORM].idle); /* no server described */
+	assert_false(f->gates[GATE_SOFTWARE].idle);
+	assert_false(f->gates[GATE_MEMORY].idle);
+	assert_false(f->gates[GATE_FIGURE].idle);
+	v->streams[0].decoded_elsewhere = false;
+	v->deadline_s = known(1);
+	v->needs_ecc = true;
+	project.site.slots = known(4);
+	f = fit_on(v, "nvidia-t4");
+	assert_false(f->gates[GATE_DECODE].idle);
+	assert_false(f->gates[GATE_DEADLINE].idle);
+	assert_false(f->gates[GATE_ECC].idle);
+	assert_false(f->gates[GATE_FORM].idle);
+	/* What fails or asks concerns, whatever the demand. */
+	assert_int_equal(f->gates[GATE_SUPPLY].state, STATE_ASK);
+	assert_false(f->gates[GATE_SUPPLY].idle);
+}
+
+/* OpenVINO is a runtime on Intel's cards; it opens no NVIDIA card. */
+static void
+test_openvino(void **state)
+{
+	struct vendor *v = vendor_of("V", 1, 1, 10);
+	struct gpu g = *card("nvidia-t4");
+	struct demand dm;
+	struct fit f;
+
+	(void)state;
+	v->runtime.ecosystem = "openvino";
+	dm = demand_of(&dr, v);
+	fit_card(&dr, &dm, &g, &f);
+	assert_int_equal(f.gates[GATE_SOFTWARE].state, STATE_FAIL);
+	g.software = "oneapi";
+	fit_card(&dr, &dm, &g, &f);
+	assert_int_equal(f.gates[GATE_SOFTWARE].state, STATE_PASS);
+}
+
 int
 main(void)
 {
 #define T(f) cmocka_unit_test_setup(f, fixture_reset)
 	const struct CMUnitTest tests[] = {
-		T(test_engine_files_are_exact),
-		T(test_engine_files_list),
-		T(test_engine_files_without_list_ask),
-		T(test_build_list_membership),
-		T(test_build_list_not_downwards),
-		T(test_build_list_ptx),
-		T(test_build_list_untested),
-		T(test_cuda_too_old),
-		T(test_cuda_same_major_asks),
-		T(test_blackwell_needs_12_8),
-		T(test_cuda_too_new),
-		T(test_other_ecosystem),
-		T(test_no_runtime_asks),
-		T(test_driver_fixed),
-		T(test_precision_by_chip),
-		T(test_decode),
-		T(test_encode_sessions),
-		T(test_form),
-		T(test_cooling),
-		T(test_duties),
-		T(test_licence_asks_but_passes),
-		T(test_supply_policy),
-		T(test_aged),
-		T(test_link_rate),
+	    T(test_engine_files_are_exact),
+	    T(test_engine_files_list),
+	    T(test_engine_files_without_list_ask),
+	    T(test_build_list_membership),
+	    T(test_build_list_not_downwards),
+	    T(test_build_list_ptx),
+	    T(test_build_list_untested),
+	    T(test_cuda_too_old),
+	    T(test_cuda_same_major_asks),
+	    T(test_blackwell_needs_12_8),
+	    T(test_cuda_too_new),
+	    T(test_other_ecosystem),
+	    T(test_no_runtime_asks),
+	    T(test_driver_fixed),
+	    T(test_precision_by_chip),
+	    T(test_decode),
+	    T(test_encode_sessions),
+	    T(test_form),
+	    T(test_cooling),
+	    T(test_duties),
+	    T(test_licence_asks_but_passes),
+	    T(test_supply_policy),
+	    T(test_aged),
+	    T(test_link_rate),
+	    T(test_idle_gates),
+	    T(test_openvino),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

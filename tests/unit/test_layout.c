@@ -66,8 +66,8 @@ page_of(const struct pages *p, const char *text)
 {
 	for (int i = 0; i < p->n; i++)
 		for (int k = 0; k < p->pages[i].n_items; k++)
-			if (is_text(&p->pages[i].items[k]) && strcmp(
-			    line_text(&p->pages[i].items[k]), text) == 0)
+			if (is_text(&p->pages[i].items[k]) &&
+			    strcmp(line_text(&p->pages[i].items[k]), text) == 0)
 				return i;
 	return -1;
 }
@@ -204,8 +204,9 @@ cover_roman_and_arabic_labels(void **state)
 	assert_string_equal(p->pages[2].label, "1");
 	assert_string_equal(p->pages[p->n - 1].label,
 	    arena_printf(a, "%d", p->n - 2));
-	assert_int_equal(count_text(&p->pages[2], arena_printf(a,
-	    "第 1 页 共 %d 页", p->n - 2)), 1);
+	assert_int_equal(count_text(&p->pages[2],
+			     arena_printf(a, "第 1 页 共 %d 页", p->n - 2)),
+	    1);
 	assert_int_equal(count_text(&p->pages[1], "ii"), 1);
 }
 
@@ -261,8 +262,8 @@ contents_numbers_are_the_labels_of_the_pages(void **state)
 					continue;
 				to = page_of_dest(p, it->name);
 				assert_true(to >= 0);
-				assert_string_equal(number_in_link(
-				    &p->pages[i], it->leaf),
+				assert_string_equal(number_in_link(&p->pages[i],
+							it->leaf),
 				    p->pages[to].label);
 				checked++;
 			}
@@ -340,7 +341,7 @@ no_heading_in_the_last_three_lines(void **state)
 			 * shows three lines below its last heading */
 			for (int k = n > 3 ? n - 3 : 0; k < n; k++)
 				assert_false(has_tag(lines[k], "/H1.") ||
-				    has_tag(lines[k], "/H2."));
+					     has_tag(lines[k], "/H2."));
 		}
 	}
 }
@@ -359,13 +360,14 @@ paragraphs_leave_two_lines_on_each_page(void **state)
 
 			for (int k = 0; k < pg->n_items; k++) {
 				const struct item *it = &pg->items[k];
-				int n = is_text(it) && it->leaf ?
-				    text_para_lines(it->para) : 0;
+				int n = is_text(it) && it->leaf
+					    ? text_para_lines(it->para)
+					    : 0;
 				int here = 0;
 
 				for (int m = 0; m < pg->n_items; m++)
 					here += is_text(&pg->items[m]) &&
-					    pg->items[m].para == it->para;
+						pg->items[m].para == it->para;
 				if (n < 2 || here == n)
 					continue;
 				assert_true(here >= 2 && n - here >= 2);
@@ -398,8 +400,7 @@ all_text_is_shown_once_and_in_order(void **state)
 		for (int k = 0; k < p->pages[i].n_items; k++)
 			if (is_text(&p->pages[i].items[k]) &&
 			    p->pages[i].items[k].leaf > 0)
-				str_add(&got,
-				    line_text(&p->pages[i].items[k]));
+				str_add(&got, line_text(&p->pages[i].items[k]));
 	assert_string_equal(got.s, want.s);
 }
 
@@ -419,11 +420,13 @@ nothing_lies_outside_the_margins(void **state)
 				if (!is_text(it) || it->leaf == 0)
 					continue;
 				assert_true(it->x >= st->binding - 0.1);
-				assert_true(it->x + text_para_line_width(
-				    it->para, it->line) <=
+				assert_true(
+				    it->x + text_para_line_width(it->para,
+						it->line) <=
 				    p->pages[i].width - st->outer + 0.6);
 				assert_true(it->y >= st->top - 0.1);
-				assert_true(it->y + it->h <=
+				assert_true(
+				    it->y + it->h <=
 				    p->pages[i].height - st->bottom + 0.1);
 			}
 	}
@@ -604,11 +607,10 @@ rows_on(const struct page *pg)
 	int n = 0;
 
 	for (int k = 0; k < pg->n_items; k++) {
-		const char *t = is_text(&pg->items[k]) ?
-		    line_text(&pg->items[k]) : "";
+		const char *t =
+		    is_text(&pg->items[k]) ? line_text(&pg->items[k]) : "";
 
-		n += *t == 'r' && strstr(t, "c1") &&
-		    !strstr(t, "c1") [2];
+		n += *t == 'r' && strstr(t, "c1") && !strstr(t, "c1")[2];
 	}
 	return n;
 }
@@ -642,7 +644,8 @@ group_row_stays_with_the_next_and_is_repeated(void **state)
 	p = lay(doc);
 	for (int i = 0; i < p->n; i++)
 		assert_true(count_text(&p->pages[i], "r1c1") +
-		    count_text(&p->pages[i], "r51c1") >= 1);
+				count_text(&p->pages[i], "r51c1") >=
+			    1);
 	assert_int_equal(page_of(p, "r51c1"), page_of(p, "r52c1"));
 }
 
@@ -661,8 +664,9 @@ row_is_not_split_unless_taller_than_half_a_page(void **state)
 	for (int i = 0; i < p->n; i++)
 		for (int k = 0; k < p->pages[i].n_items; k++) {
 			const struct item *it = &p->pages[i].items[k];
-			int here = 0, n = is_text(it) && it->leaf ?
-			    text_para_lines(it->para) : 0;
+			int here = 0, n = is_text(it) && it->leaf
+					      ? text_para_lines(it->para)
+					      : 0;
 
 			for (int m = 0; n && m < p->pages[i].n_items; m++)
 				here += p->pages[i].items[m].para == it->para;
@@ -718,8 +722,8 @@ wide_table_turns_the_page_and_is_not_clipped(void **state)
 	for (int k = 0; k < p->pages[page].n_items; k++) {
 		const struct item *it = &p->pages[page].items[k];
 
-		assert_true(it->x >= 0 && it->x + it->w <=
-		    p->pages[page].width);
+		assert_true(
+		    it->x >= 0 && it->x + it->w <= p->pages[page].width);
 	}
 }
 
@@ -744,20 +748,22 @@ cells_never_overlap_their_neighbours(void **state)
 	(void)state;
 	for (int r = 0; r < 6; r++)
 		for (int c = 0; c < 5; c++)
-			t->rows[r].cells[c].text.items[0].text = c == 4 ?
-			    fix_words(a, 90) : r % 2 ?
-			    "NVIDIA-RTX-6000-Ada-Generation-48GB-PCIe" : "T4";
+			t->rows[r].cells[c].text.items[0].text =
+			    c == 4  ? fix_words(a, 90)
+			    : r % 2 ? "NVIDIA-RTX-6000-Ada-Generation-48GB-PCIe"
+				    : "T4";
 	p = lay(doc);
 	for (int k = 0; k < p->pages[0].n_items; k++)
 		for (int m = k + 1; m < p->pages[0].n_items; m++) {
 			const struct item *x = &p->pages[0].items[k];
 			const struct item *y = &p->pages[0].items[m];
 
-			if (!is_text(x) || !is_text(y) ||
-			    fabs(x->y - y->y) > 1)
+			if (!is_text(x) || !is_text(y) || fabs(x->y - y->y) > 1)
 				continue;
-			assert_true(y->x >= x->x + text_para_line_width(
-			    x->para, x->line) - 0.1);
+			assert_true(
+			    y->x >= x->x +
+					text_para_line_width(x->para, x->line) -
+					0.1);
 		}
 }
 
@@ -793,7 +799,7 @@ seconds_for_rows(int rows)
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	assert_true(p->n > rows / 60);
 	return (double)(to.tv_sec - from.tv_sec) +
-	    (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+	       (double)(to.tv_nsec - from.tv_nsec) / 1e9;
 }
 
 static void
@@ -837,8 +843,8 @@ link_text_is_a_leaf_of_its_own(void **state)
 		assert_true(it->leaf == it[1].leaf && is_text(&it[1]));
 		assert_true(it->w > 15 && it->h > 10);
 		assert_int_equal(it->external, links == 2);
-		assert_string_equal(it->name, links == 2 ?
-		    "https://example.org/a" : "ch");
+		assert_string_equal(it->name,
+		    links == 2 ? "https://example.org/a" : "ch");
 	}
 	assert_int_equal(links, 2);
 }
@@ -862,8 +868,8 @@ leaves_are_never_shared_between_pages(void **state)
 				if (it->leaf == 0)
 					continue;
 				assert_true(it->leaf < MAX);
-				assert_true(!seen[it->leaf] ||
-				    seen[it->leaf] == i + 1);
+				assert_true(
+				    !seen[it->leaf] || seen[it->leaf] == i + 1);
 				if (seen[it->leaf])
 					assert_string_equal(it->path,
 					    path[it->leaf]);
@@ -890,7 +896,7 @@ marks_are_tinted_by_their_tone(void **state)
 		const struct item *it = &p->pages[0].items[k];
 
 		found |= it->kind == ITEM_RECT && it->leaf == 0 &&
-		    fabs(it->color.r - bad.r) < 1e-6 && it->w > 25;
+			 fabs(it->color.r - bad.r) < 1e-6 && it->w > 25;
 	}
 	assert_true(found);
 }
@@ -908,7 +914,7 @@ long_running_head_is_cut_with_an_ellipsis(void **state)
 	p = lay(doc);
 	for (int k = 0; k < p->pages[0].n_items; k++)
 		found |= is_text(&p->pages[0].items[k]) &&
-		    strstr(line_text(&p->pages[0].items[k]), "…");
+			 strstr(line_text(&p->pages[0].items[k]), "…");
 	assert_true(found);
 }
 
@@ -966,7 +972,10 @@ english_paragraphs_are_not_indented(void **state)
 	fix_para(a, doc, NULL, "Plain words.");
 	p = lay(doc);
 	assert_int_equal(text_para_extents(item_with(&p->pages[0],
-	    "Plain words.")->para, 0, &x, 1), 1);
+					       "Plain words.")
+					       ->para,
+			     0, &x, 1),
+	    1);
 	assert_float_equal(x.x, 0, 1e-9);
 }
 
@@ -976,45 +985,45 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(figures_and_tables_count_within_their_chapter),
-		CASE(references_read_as_numbers),
-		CASE(reference_to_nothing_is_an_error),
-		CASE(unnumbered_section_has_no_number_nor_its_parts),
-		CASE(chart_that_cannot_be_built_is_an_error),
-		CASE(cover_roman_and_arabic_labels),
-		CASE(cover_has_no_running_head),
-		CASE(contents_numbers_are_the_labels_of_the_pages),
-		CASE(outline_lists_every_section_at_its_page),
-		CASE(long_contents_run_over_pages_and_stay_right),
-		CASE(no_heading_in_the_last_three_lines),
-		CASE(paragraphs_leave_two_lines_on_each_page),
-		CASE(all_text_is_shown_once_and_in_order),
-		CASE(nothing_lies_outside_the_margins),
-		CASE(break_starts_a_page_and_makes_no_blank_one),
-		CASE(announcement_stays_with_what_it_announces),
-		CASE(small_box_is_never_cut),
-		CASE(long_box_is_tinted_on_each_of_its_pages),
-		CASE(figure_and_caption_share_a_page),
-		CASE(text_moves_up_past_a_figure_that_does_not_fit),
-		CASE(charts_are_listed_in_order_for_their_files),
-		CASE(table_head_is_repeated_as_continued),
-		CASE(no_page_has_a_lone_first_or_last_row),
-		CASE(group_row_stays_with_the_next_and_is_repeated),
-		CASE(row_is_not_split_unless_taller_than_half_a_page),
-		CASE(row_taller_than_a_page_is_split_and_read_cell_by_cell),
-		CASE(wide_table_turns_the_page_and_is_not_clipped),
-		CASE(table_of_too_many_columns_is_refused),
-		CASE(cells_never_overlap_their_neighbours),
-		CASE(spanning_and_missing_cells_are_fine),
-		CASE(long_tables_take_linear_time),
-		CASE(link_text_is_a_leaf_of_its_own),
-		CASE(leaves_are_never_shared_between_pages),
-		CASE(marks_are_tinted_by_their_tone),
-		CASE(long_running_head_is_cut_with_an_ellipsis),
-		CASE(nested_lists_and_boxes_keep_their_order),
-		CASE(same_document_same_pages),
-		CASE(empty_document_has_no_page),
-		CASE(english_paragraphs_are_not_indented),
+	    CASE(figures_and_tables_count_within_their_chapter),
+	    CASE(references_read_as_numbers),
+	    CASE(reference_to_nothing_is_an_error),
+	    CASE(unnumbered_section_has_no_number_nor_its_parts),
+	    CASE(chart_that_cannot_be_built_is_an_error),
+	    CASE(cover_roman_and_arabic_labels),
+	    CASE(cover_has_no_running_head),
+	    CASE(contents_numbers_are_the_labels_of_the_pages),
+	    CASE(outline_lists_every_section_at_its_page),
+	    CASE(long_contents_run_over_pages_and_stay_right),
+	    CASE(no_heading_in_the_last_three_lines),
+	    CASE(paragraphs_leave_two_lines_on_each_page),
+	    CASE(all_text_is_shown_once_and_in_order),
+	    CASE(nothing_lies_outside_the_margins),
+	    CASE(break_starts_a_page_and_makes_no_blank_one),
+	    CASE(announcement_stays_with_what_it_announces),
+	    CASE(small_box_is_never_cut),
+	    CASE(long_box_is_tinted_on_each_of_its_pages),
+	    CASE(figure_and_caption_share_a_page),
+	    CASE(text_moves_up_past_a_figure_that_does_not_fit),
+	    CASE(charts_are_listed_in_order_for_their_files),
+	    CASE(table_head_is_repeated_as_continued),
+	    CASE(no_page_has_a_lone_first_or_last_row),
+	    CASE(group_row_stays_with_the_next_and_is_repeated),
+	    CASE(row_is_not_split_unless_taller_than_half_a_page),
+	    CASE(row_taller_than_a_page_is_split_and_read_cell_by_cell),
+	    CASE(wide_table_turns_the_page_and_is_not_clipped),
+	    CASE(table_of_too_many_columns_is_refused),
+	    CASE(cells_never_overlap_their_neighbours),
+	    CASE(spanning_and_missing_cells_are_fine),
+	    CASE(long_tables_take_linear_time),
+	    CASE(link_text_is_a_leaf_of_its_own),
+	    CASE(leaves_are_never_shared_between_pages),
+	    CASE(marks_are_tinted_by_their_tone),
+	    CASE(long_running_head_is_cut_with_an_ellipsis),
+	    CASE(nested_lists_and_boxes_keep_their_order),
+	    CASE(same_document_same_pages),
+	    CASE(empty_document_has_no_page),
+	    CASE(english_paragraphs_are_not_indented),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

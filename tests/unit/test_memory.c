@@ -34,9 +34,10 @@ check_near(double got, double want, double share)
 static struct stage
 stage(double gmacs, double params_m, double acts_m, enum precision p)
 {
-	struct stage s = {.kind = STAGE_NETWORK, .stream = -1,
-	    .precision = p, .totals = {.in_h = 224, .in_w = 224,
-	    .scales = true}};
+	struct stage s = {.kind = STAGE_NETWORK,
+	    .stream = -1,
+	    .precision = p,
+	    .totals = {.in_h = 224, .in_w = 224, .scales = true}};
 
 	s.totals.macs = known(gmacs * 1e9);
 	s.totals.params = known(params_m * 1e6);
@@ -47,9 +48,13 @@ stage(double gmacs, double params_m, double acts_m, enum precision p)
 static struct stream
 camera(int count, int width, int height)
 {
-	struct stream s = {.kind = STREAM_VIDEO, .count = count,
-	    .width = width, .height = height, .codec = CODEC_H264,
-	    .fps = 25, .analysed_per_s = 25};
+	struct stream s = {.kind = STREAM_VIDEO,
+	    .count = count,
+	    .width = width,
+	    .height = height,
+	    .codec = CODEC_H264,
+	    .fps = 25,
+	    .analysed_per_s = 25};
 
 	return s;
 }
@@ -132,10 +137,10 @@ framework_reuses_between_networks(void **state)
 
 	(void)state;
 	/* engines keep a work space each; PyTorch keeps the largest */
-	check_near(memory_need(c, &trt, 1, 0, 1).activations,
-	    0.34 * 40e6 * 2, 1e-9);
-	check_near(memory_need(c, &eager, 1, 0, 1).activations,
-	    0.34 * 30e6 * 2, 1e-9);
+	check_near(memory_need(c, &trt, 1, 0, 1).activations, 0.34 * 40e6 * 2,
+	    1e-9);
+	check_near(memory_need(c, &eager, 1, 0, 1).activations, 0.34 * 30e6 * 2,
+	    1e-9);
 	check_near(memory_need(c, &eager, 1, 0, 1).weights, 70e6, 1e-9);
 }
 
@@ -201,16 +206,17 @@ case_many_processes(void **state)
 	struct stage s = stage(4.11, 25, 10, PREC_FP16);
 	struct vendor v = vendor(&s, 1, ENGINE_EAGER);
 	struct gpu t4 = {.segment = SEGMENT_DATACENTER,
-	    .memory_bytes = known(16 * gib), .memory_kind = "GDDR6",
+	    .memory_bytes = known(16 * gib),
+	    .memory_kind = "GDDR6",
 	    .ecc = known(1)};
 
 	(void)state;
 	check_near(memory_need(c, &v, 4, 0, 1).context, 2e9, 1e-12);
 	check_near(memory_need(c, &v, 32, 0, 1).context, 16e9, 1e-12);
 	assert_true(memory_need(c, &v, 32, 0, 1).total.value >
-	    memory_usable(c, &t4).value);
+		    memory_usable(c, &t4).value);
 	assert_true(memory_need(c, &v, 4, 0, 1).total.value <
-	    memory_usable(c, &t4).value);
+		    memory_usable(c, &t4).value);
 }
 
 /* SnapOtter issue 191: RealESRGAN x4 on 1450 x 970 asks for 2.68 GiB, one
@@ -348,25 +354,24 @@ static void
 tier_without_figures_is_assumed(void **state)
 {
 	struct stage s = stage(4.11, 25, 10, PREC_FP16);
-	struct stage timed = {.kind = STAGE_TIMED, .stream = -1,
-	    .precision = PREC_FP16, .seconds = known(25e-3)};
+	struct stage timed = {.kind = STAGE_TIMED,
+	    .stream = -1,
+	    .precision = PREC_FP16,
+	    .seconds = known(25e-3)};
 	struct vendor v = vendor(&s, 1, ENGINE_TENSORRT);
 
 	(void)state;
 	s.totals.params.known = false;
-	assert_int_equal(memory_need(c, &v, 1, 0, 1).total.tier,
-	    TIER_ASSUMED);
+	assert_int_equal(memory_need(c, &v, 1, 0, 1).total.tier, TIER_ASSUMED);
 	v.stages = &timed;
-	assert_int_equal(memory_need(c, &v, 1, 0, 1).total.tier,
-	    TIER_ASSUMED);
+	assert_int_equal(memory_need(c, &v, 1, 0, 1).total.tier, TIER_ASSUMED);
 }
 
 static void
 streams_decoded_elsewhere_hold_nothing(void **state)
 {
 	struct vendor v = vendor(NULL, 0, ENGINE_TENSORRT);
-	struct stream st[] = {camera(10, 1920, 1080),
-	    camera(10, 1920, 1080)};
+	struct stream st[] = {camera(10, 1920, 1080), camera(10, 1920, 1080)};
 
 	(void)state;
 	v.streams = st;
@@ -412,8 +417,10 @@ usable_of_a_driver(void **state)
 static void
 usable_with_ecc(void **state)
 {
-	struct gpu g = {.segment = SEGMENT_DATACENTER, .ecc = known(1),
-	    .memory_bytes = known(16 * gib), .memory_kind = "GDDR6"};
+	struct gpu g = {.segment = SEGMENT_DATACENTER,
+	    .ecc = known(1),
+	    .memory_bytes = known(16 * gib),
+	    .memory_kind = "GDDR6"};
 
 	(void)state;
 	/* a 16 GiB T4 reports 15,360 MiB */
@@ -467,27 +474,27 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_by_hand),
-		cmocka_unit_test(parts_grow),
-		cmocka_unit_test(precision_halves_weights),
-		cmocka_unit_test(framework_reuses_between_networks),
-		cmocka_unit_test(host_stages_take_nothing),
-		cmocka_unit_test(case_eight_decoders),
-		cmocka_unit_test(case_surfaces_grow_with_pixels),
-		cmocka_unit_test(case_many_processes),
-		cmocka_unit_test(case_super_resolution),
-		cmocka_unit_test(case_compact_super_resolution),
-		cmocka_unit_test(case_measured_peak),
-		cmocka_unit_test(case_memory_seen_on_the_card),
-		cmocka_unit_test(case_memory_bank),
-		cmocka_unit_test(band_covers_what_we_computed),
-		cmocka_unit_test(reserve_is_a_fifth_of_large_needs),
-		cmocka_unit_test(tier_without_figures_is_assumed),
-		cmocka_unit_test(streams_decoded_elsewhere_hold_nothing),
-		cmocka_unit_test(absurd_counts_are_harmless),
-		cmocka_unit_test(usable_of_a_driver),
-		cmocka_unit_test(usable_with_ecc),
-		cmocka_unit_test(usable_unknown),
+	    cmocka_unit_test(parts_by_hand),
+	    cmocka_unit_test(parts_grow),
+	    cmocka_unit_test(precision_halves_weights),
+	    cmocka_unit_test(framework_reuses_between_networks),
+	    cmocka_unit_test(host_stages_take_nothing),
+	    cmocka_unit_test(case_eight_decoders),
+	    cmocka_unit_test(case_surfaces_grow_with_pixels),
+	    cmocka_unit_test(case_many_processes),
+	    cmocka_unit_test(case_super_resolution),
+	    cmocka_unit_test(case_compact_super_resolution),
+	    cmocka_unit_test(case_measured_peak),
+	    cmocka_unit_test(case_memory_seen_on_the_card),
+	    cmocka_unit_test(case_memory_bank),
+	    cmocka_unit_test(band_covers_what_we_computed),
+	    cmocka_unit_test(reserve_is_a_fifth_of_large_needs),
+	    cmocka_unit_test(tier_without_figures_is_assumed),
+	    cmocka_unit_test(streams_decoded_elsewhere_hold_nothing),
+	    cmocka_unit_test(absurd_counts_are_harmless),
+	    cmocka_unit_test(usable_of_a_driver),
+	    cmocka_unit_test(usable_with_ecc),
+	    cmocka_unit_test(usable_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -16,11 +16,12 @@
 #define SAMPLE "catalog/examples/project.yaml"
 
 #define HEAD "vendor: {id: V1, name: 厂家, task: 检测}\n"
-#define STREAMS "streams:\n" \
-	"  - {name: 路口, count: 4, resolution: 1080p, codec: H.265, " \
+#define STREAMS                                                                \
+	"streams:\n"                                                           \
+	"  - {name: 路口, count: 4, resolution: 1080p, codec: H.265, "       \
 	"fps: 25 fps, analysed_fps: 5 fps}\n"
 #define PIPELINE "pipeline:\n  - {name: 检测, network: yolov8m}\n"
-#define RUNTIME "runtime: {engine: tensorrt, precision: fp16}\n"
+#define RUNTIME  "runtime: {engine: tensorrt, precision: fp16}\n"
 
 static struct arena *shared;
 static struct catalog *catalog;
@@ -98,8 +99,8 @@ precisions_have_many_names(void **state)
 	assert_true(precision_parse("INT8", &p) && p == PREC_INT8);
 	assert_false(precision_parse("fp12", &p));
 	for (int i = 0; i < PREC_N; i++)
-		assert_true(precision_parse(precision_id(i), &p) &&
-		    (int)p == i);
+		assert_true(
+		    precision_parse(precision_id(i), &p) && (int)p == i);
 }
 
 static void
@@ -107,8 +108,7 @@ runtimes_fall_into_classes(void **state)
 {
 	(void)state;
 	assert_int_equal(engine_class("TensorRT 8.6"), ENGINE_TENSORRT);
-	assert_int_equal(engine_class("自研引擎 + TensorRT"),
-	    ENGINE_TENSORRT);
+	assert_int_equal(engine_class("自研引擎 + TensorRT"), ENGINE_TENSORRT);
 	assert_int_equal(engine_class("DeepStream 7"), ENGINE_TENSORRT);
 	/* Paddle with TensorRT keeps Paddle's overheads */
 	assert_int_equal(engine_class("Paddle Inference + TensorRT"),
@@ -188,8 +188,8 @@ what_is_not_said_stays_open(void **state)
 static void
 figures_name_their_line(void **state)
 {
-	struct read r = read_text(HEAD STREAMS PIPELINE RUNTIME
-	    "deadline: {p95: 300 ms}\n");
+	struct read r = read_text(
+	    HEAD STREAMS PIPELINE RUNTIME "deadline: {p95: 300 ms}\n");
 
 	(void)state;
 	check_fact(r.v.deadline_s, 0.3);
@@ -225,8 +225,8 @@ versions_are_numbers(void **state)
 static void
 cuda_keeps_its_last_digit(void **state)
 {
-	struct read r = read_text(HEAD STREAMS PIPELINE
-	    "runtime: {engine: trt, cuda: 12.10}\n");
+	struct read r = read_text(
+	    HEAD STREAMS PIPELINE "runtime: {engine: trt, cuda: 12.10}\n");
 
 	(void)state;
 	/* a reader of numbers would make 12.1 of it */
@@ -237,8 +237,9 @@ cuda_keeps_its_last_digit(void **state)
 static void
 check_processes(const char *text, enum process_layout layout, int n)
 {
-	char *file = arena_printf(shared, HEAD STREAMS PIPELINE
-	    "runtime: {engine: trt, processes: %s}\n", text);
+	char *file = arena_printf(shared,
+	    HEAD STREAMS PIPELINE "runtime: {engine: trt, processes: %s}\n",
+	    text);
 	struct read r = read_text(file);
 
 	check_clean(&r);
@@ -261,8 +262,8 @@ processes_are_per_card_or_per_stream(void **state)
 static void
 an_ambiguous_request_stays_a_question(void **state)
 {
-	struct read r = read_text(HEAD "request: {gpu: A100 80GB}\n" STREAMS
-	    PIPELINE RUNTIME);
+	struct read r = read_text(
+	    HEAD "request: {gpu: A100 80GB}\n" STREAMS PIPELINE RUNTIME);
 
 	(void)state;
 	assert_int_equal(r.d.n_errors, 0);
@@ -292,7 +293,8 @@ an_ambiguous_card_elsewhere_is_an_error(void **state)
 static void
 a_stage_may_be_timed(void **state)
 {
-	struct read r = read_text(HEAD STREAMS "pipeline:\n"
+	struct read r = read_text(HEAD STREAMS
+	    "pipeline:\n"
 	    "  - {name: a, takes: 25 ms, on: Tesla T4, per: object, "
 	    "source: 手册}\n"
 	    "  - {name: b, takes: 2 ms, on: host}\n"
@@ -318,7 +320,8 @@ a_stage_may_be_timed(void **state)
 static void
 a_stage_may_be_work(void **state)
 {
-	struct read r = read_text(HEAD STREAMS "pipeline:\n"
+	struct read r = read_text(HEAD STREAMS
+	    "pipeline:\n"
 	    "  - {work: search, per: object, flop: 0.5 GFLOP, bytes: 2 GB, "
 	    "times: 3, precision: fp32}\n" RUNTIME);
 	const struct stage *s = r.v.stages;
@@ -339,8 +342,9 @@ a_stage_may_be_work(void **state)
 static void
 a_macs_count_is_two_flop(void **state)
 {
-	struct read r = read_text(HEAD STREAMS "pipeline:\n"
-	    "  - {work: search, flop: 1.5 GMAC}\n" RUNTIME);
+	struct read r = read_text(
+	    HEAD STREAMS "pipeline:\n"
+			 "  - {work: search, flop: 1.5 GMAC}\n" RUNTIME);
 
 	(void)state;
 	check_fact(r.v.stages[0].flop, 3e9);
@@ -350,10 +354,11 @@ a_macs_count_is_two_flop(void **state)
 static void
 a_stage_may_bring_its_totals(void **state)
 {
-	struct read r = read_text(HEAD STREAMS "pipeline:\n"
-	    "  - {name: own, totals: {gmac: 13.3, params_m: 3.9, "
-	    "activations_m: 20, class: mobile, at: 640x480}, "
-	    "input: 1280x960}\n" RUNTIME);
+	struct read r = read_text(
+	    HEAD STREAMS "pipeline:\n"
+			 "  - {name: own, totals: {gmac: 13.3, params_m: 3.9, "
+			 "activations_m: 20, class: mobile, at: 640x480}, "
+			 "input: 1280x960}\n" RUNTIME);
 	const struct stage *s = r.v.stages;
 
 	(void)state;
@@ -373,10 +378,10 @@ a_stage_may_bring_its_totals(void **state)
 static void
 stages_find_their_stream(void **state)
 {
-	struct read r = read_text(HEAD "streams:\n"
+	struct read r = read_text(HEAD
+	    "streams:\n"
 	    "  - {name: a, fps: 25 fps}\n  - {name: b, fps: 25 fps}\n"
-	    "pipeline:\n  - {name: x, network: yolov8m, stream: b}\n"
-	    RUNTIME);
+	    "pipeline:\n  - {name: x, network: yolov8m, stream: b}\n" RUNTIME);
 
 	(void)state;
 	check_clean(&r);
@@ -387,9 +392,10 @@ stages_find_their_stream(void **state)
 static void
 pictures_come_at_a_rate(void **state)
 {
-	struct read r = read_text(HEAD "streams:\n"
-	    "  - {rate: 30 /h, resolution: 512x512, slices: 397}\n"
-	    PIPELINE RUNTIME);
+	struct read r = read_text(HEAD
+	    "streams:\n"
+	    "  - {rate: 30 /h, resolution: 512x512, slices: 397}\n" PIPELINE
+		RUNTIME);
 	const struct stream *s = r.v.streams;
 
 	(void)state;
@@ -404,7 +410,8 @@ pictures_come_at_a_rate(void **state)
 static void
 output_takes_the_size_of_the_input(void **state)
 {
-	struct read r = read_text(HEAD "streams:\n"
+	struct read r = read_text(HEAD
+	    "streams:\n"
 	    "  - {fps: 25 fps, resolution: 960x540, output: {codec: h264}}\n"
 	    "  - {fps: 25 fps, resolution: 960x540, "
 	    "output: {codec: h264, resolution: 4K}}\n" PIPELINE RUNTIME);
@@ -530,8 +537,7 @@ the_sample_site_is_read(void **state)
 	assert_int_equal(p->n_languages, 2);
 	assert_int_equal(p->n_inventories, 1);
 	assert_int_equal(p->inventories[0].n_devices, 2);
-	assert_string_equal(p->inventories[0].devices[1].gpu->id,
-	    "nvidia-t4");
+	assert_string_equal(p->inventories[0].devices[1].gpu->id, "nvidia-t4");
 	assert_string_equal(p->inventories[0].driver, "470.103.01");
 	arena_free(a);
 }
@@ -546,29 +552,30 @@ the_sample_holds_the_published_figures(void **state)
 
 	(void)state;
 	/* S1: 64 x 12.5 = 800 frames/s, 1600 decoded */
-	assert_true(v[0].streams[0].count *
-	    v[0].streams[0].analysed_per_s == 800);
+	assert_true(
+	    v[0].streams[0].count * v[0].streams[0].analysed_per_s == 800);
 	/* S2: 25 + 0.5 x (4.68 + 7.31) = 30.995 ms a frame */
 	assert_true(fabs(v[1].stages[0].seconds.value +
-	    v[1].streams[0].objects_mean.value *
-	    (v[1].stages[1].seconds.value + v[1].stages[2].seconds.value) -
-	    30.995e-3) < 1e-9);
+			 v[1].streams[0].objects_mean.value *
+			     (v[1].stages[1].seconds.value +
+				 v[1].stages[2].seconds.value) -
+			 30.995e-3) < 1e-9);
 	assert_int_equal(v[1].runtime.layout, PROC_PER_STREAM);
 	/* S4: 90 + 35 x 6.5 = 317.5 ms a page */
 	assert_true(fabs(v[3].stages[0].seconds.value +
-	    v[3].streams[0].objects_mean.value *
-	    v[3].stages[1].seconds.value - 317.5e-3) < 1e-9);
+			 v[3].streams[0].objects_mean.value *
+			     v[3].stages[1].seconds.value -
+			 317.5e-3) < 1e-9);
 	/* S5: 104 tiles; 5.2 GB and 14.0 GB */
-	assert_int_equal(stage_tiles(&v[4].stages[0], &v[4].streams[0]),
-	    104);
+	assert_int_equal(stage_tiles(&v[4].stages[0], &v[4].streams[0]), 104);
 	check_fact(v[4].memory.bank, 5.2e9);
 	check_fact(v[4].memory.scratch, 14.0e9);
 	/* S6: the time is a question, the peak is known */
 	assert_false(v[5].stages[0].seconds.known);
 	check_fact(v[5].memory.peak, 28.73e9);
 	/* S7: a frame of 960 x 540 on RRDBNet is 18.6 TFLOP */
-	assert_true(fabs(2 * v[6].stages[0].network->macs.value / 18.6e12 -
-	    1) < 0.01);
+	assert_true(
+	    fabs(2 * v[6].stages[0].network->macs.value / 18.6e12 - 1) < 0.01);
 	arena_free(a);
 }
 
@@ -590,31 +597,31 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(precisions_have_many_names),
-		cmocka_unit_test(runtimes_fall_into_classes),
-		cmocka_unit_test(tiles_cover_the_picture),
-		cmocka_unit_test(a_small_file_is_enough),
-		cmocka_unit_test(what_is_not_said_stays_open),
-		cmocka_unit_test(figures_name_their_line),
-		cmocka_unit_test(versions_are_numbers),
-		cmocka_unit_test(cuda_keeps_its_last_digit),
-		cmocka_unit_test(processes_are_per_card_or_per_stream),
-		cmocka_unit_test(an_ambiguous_request_stays_a_question),
-		cmocka_unit_test(an_ambiguous_card_elsewhere_is_an_error),
-		cmocka_unit_test(a_stage_may_be_timed),
-		cmocka_unit_test(a_stage_may_be_work),
-		cmocka_unit_test(a_macs_count_is_two_flop),
-		cmocka_unit_test(a_stage_may_bring_its_totals),
-		cmocka_unit_test(stages_find_their_stream),
-		cmocka_unit_test(pictures_come_at_a_rate),
-		cmocka_unit_test(output_takes_the_size_of_the_input),
-		cmocka_unit_test(measurements_keep_card_and_stage),
-		cmocka_unit_test(duties_and_claims_are_kept),
-		cmocka_unit_test(a_vendor_may_run_anywhere),
-		cmocka_unit_test(the_sample_reads_with_one_question),
-		cmocka_unit_test(the_sample_site_is_read),
-		cmocka_unit_test(the_sample_holds_the_published_figures),
-		cmocka_unit_test(a_missing_project_is_reported),
+	    cmocka_unit_test(precisions_have_many_names),
+	    cmocka_unit_test(runtimes_fall_into_classes),
+	    cmocka_unit_test(tiles_cover_the_picture),
+	    cmocka_unit_test(a_small_file_is_enough),
+	    cmocka_unit_test(what_is_not_said_stays_open),
+	    cmocka_unit_test(figures_name_their_line),
+	    cmocka_unit_test(versions_are_numbers),
+	    cmocka_unit_test(cuda_keeps_its_last_digit),
+	    cmocka_unit_test(processes_are_per_card_or_per_stream),
+	    cmocka_unit_test(an_ambiguous_request_stays_a_question),
+	    cmocka_unit_test(an_ambiguous_card_elsewhere_is_an_error),
+	    cmocka_unit_test(a_stage_may_be_timed),
+	    cmocka_unit_test(a_stage_may_be_work),
+	    cmocka_unit_test(a_macs_count_is_two_flop),
+	    cmocka_unit_test(a_stage_may_bring_its_totals),
+	    cmocka_unit_test(stages_find_their_stream),
+	    cmocka_unit_test(pictures_come_at_a_rate),
+	    cmocka_unit_test(output_takes_the_size_of_the_input),
+	    cmocka_unit_test(measurements_keep_card_and_stage),
+	    cmocka_unit_test(duties_and_claims_are_kept),
+	    cmocka_unit_test(a_vendor_may_run_anywhere),
+	    cmocka_unit_test(the_sample_reads_with_one_question),
+	    cmocka_unit_test(the_sample_site_is_read),
+	    cmocka_unit_test(the_sample_holds_the_published_figures),
+	    cmocka_unit_test(a_missing_project_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("project", tests, read_catalog,

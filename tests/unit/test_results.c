@@ -84,9 +84,9 @@ static void
 test_path_missing(void **state)
 {
 	static const char *const paths[] = {"", ".", "plans", "vendors.3",
-		"vendors.-1", "vendors.00000000000001", "vendors.id",
-		"vendors.0.id.x", "plan..single", "plan.", ".plan", "plan.0",
-		"vendor", "vendorsx", "vendors.99999999999999999999"};
+	    "vendors.-1", "vendors.00000000000001", "vendors.id",
+	    "vendors.0.id.x", "plan..single", "plan.", ".plan", "plan.0",
+	    "vendor", "vendorsx", "vendors.99999999999999999999"};
 	const struct node *r = sample();
 
 	(void)state;
@@ -125,8 +125,8 @@ static void
 test_fact_keeps_source(void **state)
 {
 	struct node *r = node_root(a);
-	struct node *n = node_fact(a, r, "power", fact_of(70, SURE_ONE,
-	    "nv-t4-ds"), UNIT_WATT);
+	struct node *n = node_fact(a, r, "power",
+	    fact_of(70, SURE_ONE, "nv-t4-ds"), UNIT_WATT);
 
 	(void)state;
 	assert_string_equal(n->src, "nv-t4-ds");
@@ -146,8 +146,8 @@ test_band_only_when_there_is_one(void **state)
 	n = node_number(a, r, "banded", 3, UNIT_COUNT);
 	n->low = 2;
 	assert_non_null(strstr(xml(r), "low=\"2\" high=\"3\""));
-	node_estimate(a, r, "guess", (struct estimate){5, 5, 5,
-	    TIER_TOTALS}, UNIT_SECOND);
+	node_estimate(a, r, "guess", (struct estimate){5, 5, 5, TIER_TOTALS},
+	    UNIT_SECOND);
 	assert_non_null(strstr(xml(r), "low=\"5\" high=\"5\" tier=\""));
 }
 
@@ -229,18 +229,18 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_path),
-		cmocka_unit_test(test_path_from_item),
-		cmocka_unit_test(test_path_missing),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_unknown_adds_nothing),
-		cmocka_unit_test(test_fact_keeps_source),
-		cmocka_unit_test(test_band_only_when_there_is_one),
-		cmocka_unit_test(test_escapes),
-		cmocka_unit_test(test_text_is_copied),
-		cmocka_unit_test(test_order_is_kept),
-		cmocka_unit_test(test_xml_whole),
-		cmocka_unit_test(test_xml_is_stable),
+	    cmocka_unit_test(test_path),
+	    cmocka_unit_test(test_path_from_item),
+	    cmocka_unit_test(test_path_missing),
+	    cmocka_unit_test(test_defaults),
+	    cmocka_unit_test(test_unknown_adds_nothing),
+	    cmocka_unit_test(test_fact_keeps_source),
+	    cmocka_unit_test(test_band_only_when_there_is_one),
+	    cmocka_unit_test(test_escapes),
+	    cmocka_unit_test(test_text_is_copied),
+	    cmocka_unit_test(test_order_is_kept),
+	    cmocka_unit_test(test_xml_whole),
+	    cmocka_unit_test(test_xml_is_stable),
 	};
 
 	return cmocka_run_group_tests(tests, open_arena, close_arena);

@@ -186,8 +186,8 @@ ticks_of_any_domain_are_rising_and_inside(void **state)
 	for (int i = 0; i < 400; i++) {
 		double lo = pow(10, i % 17 - 8) * (1 + i % 7);
 		double hi = lo * (1.3 + i % 90);
-		struct scale s = i % 2 ? scale_linear(lo, hi, 0, 1) :
-		    scale_log(lo, hi, 0, 1);
+		struct scale s = i % 2 ? scale_linear(lo, hi, 0, 1)
+				       : scale_log(lo, hi, 0, 1);
 		double *t;
 		int n;
 
@@ -285,8 +285,7 @@ quantities_have_the_unit_people_use(void **state)
 	assert_string_equal(quantity_format(a, 16 * 1073741824.0, UNIT_BYTE),
 	    "16 GiB");
 	assert_string_equal(quantity_format(a, 70, UNIT_WATT), "70 W");
-	assert_string_equal(quantity_format(a, 0.0123, UNIT_SECOND),
-	    "12.3 ms");
+	assert_string_equal(quantity_format(a, 0.0123, UNIT_SECOND), "12.3 ms");
 	assert_string_equal(quantity_format(a, 2560, UNIT_COUNT), "2,560");
 }
 
@@ -326,7 +325,8 @@ extreme_values_stay_short(void **state)
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		for (size_t j = 0; j < sizeof(units) / sizeof(*units); j++)
 			assert_in_range(utf8_length(quantity_format(a,
-			    values[i], units[j])), 1, 18);
+					    values[i], units[j])),
+			    1, 18);
 }
 
 static void
@@ -339,7 +339,8 @@ pairs_line_up(void **state)
 	assert_string_equal(quantity_pair(a, 0.001, 12, UNIT_NONE),
 	    "<0.01 / 12.0");
 	assert_string_equal(quantity_pair(a, 5.2 * 1073741824.0,
-	    16 * 1073741824.0, UNIT_BYTE), "5.20 / 16 GiB");
+				16 * 1073741824.0, UNIT_BYTE),
+	    "5.20 / 16 GiB");
 }
 
 static void
@@ -361,8 +362,8 @@ luminance_has_its_ends(void **state)
 	(void)state;
 	near(palette_luminance((struct rgb){0, 0, 0}), 0, 1e-12);
 	near(palette_luminance((struct rgb){1, 1, 1}), 1, 1e-9);
-	near(palette_contrast((struct rgb){0, 0, 0}, (struct rgb){1, 1, 1}),
-	    21, 1e-6);
+	near(palette_contrast((struct rgb){0, 0, 0}, (struct rgb){1, 1, 1}), 21,
+	    1e-6);
 }
 
 /* Contrast 4.5 is what WCAG asks of small text. */
@@ -380,7 +381,7 @@ text_is_readable_on_paper(void **state)
 			assert_true(palette_contrast(s.color, paper) >= 4.5);
 	}
 	assert_true(palette_contrast(palette_rgb(INK_QUIET),
-	    palette_rgb(INK_MIST)) >= 4.5);
+			palette_rgb(INK_MIST)) >= 4.5);
 }
 
 /* What is written inside bars. */
@@ -389,21 +390,20 @@ text_is_readable_on_tones(void **state)
 {
 	(void)state;
 	assert_true(palette_contrast(palette_rgb(INK_PAPER),
-	    palette_rgb(INK_NAVY)) >= 4.5);
+			palette_rgb(INK_NAVY)) >= 4.5);
 	assert_true(palette_contrast(palette_rgb(INK_PAPER),
-	    palette_rgb(INK_BLUE)) >= 4.5);
+			palette_rgb(INK_BLUE)) >= 4.5);
 	assert_true(palette_contrast(palette_rgb(INK_TEXT),
-	    palette_rgb(INK_SKY)) >= 4.5);
+			palette_rgb(INK_SKY)) >= 4.5);
 	assert_true(palette_contrast(palette_rgb(INK_TEXT),
-	    palette_rgb(INK_PALE)) >= 4.5);
+			palette_rgb(INK_PALE)) >= 4.5);
 }
 
 /* The blues stay apart without colour: each at least 1.3 to the next. */
 static void
 blues_are_steps_of_grey(void **state)
 {
-	static const enum ink blues[] = {INK_NAVY, INK_BLUE, INK_SKY,
-	    INK_PALE};
+	static const enum ink blues[] = {INK_NAVY, INK_BLUE, INK_SKY, INK_PALE};
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
@@ -414,40 +414,68 @@ blues_are_steps_of_grey(void **state)
 		assert_true(palette_contrast(a, b) >= 1.3);
 	}
 	assert_true(palette_contrast(palette_rgb(INK_MIST),
-	    palette_rgb(INK_BLUE)) >= 3);
+			palette_rgb(INK_BLUE)) >= 3);
+}
+
+/* Four decades get their 2s and 5s where there is room for twelve. */
+static void
+log_ticks_are_dense_where_there_is_room(void **state)
+{
+	struct scale s = scale_log(1, 1e4, 0, 300);
+	int n;
+
+	scale_ticks(&s, 14, &n, arena_of(state));
+	assert_int_equal(n, 13);
+	scale_ticks(&s, 5, &n, arena_of(state));
+	assert_int_equal(n, 5);
+}
+
+static void
+pairs_share_the_unit_of_the_limit(void **state)
+{
+	struct arena *a = arena_of(state);
+
+	assert_string_equal(quantity_pair(a, 0.11643, 0.08, UNIT_SECOND),
+	    "116 / 80 ms");
+	assert_string_equal(quantity_pair(a, 6.96, 2, UNIT_SECOND),
+	    "6.96 / 2 s");
+	assert_string_equal(quantity_pair(a, 450, 350, UNIT_WATT),
+	    "450 / 350 W");
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(linear_places_values),
-		cmocka_unit_test(linear_may_run_upward),
-		cmocka_unit_test(log_places_values),
-		cmocka_unit_test(invert_undoes_at),
-		cmocka_unit_test(outside_lies_outside_unless_clamped),
-		cmocka_unit_test(log_of_nothing_is_the_lower_end),
-		cmocka_unit_test(senseless_domains_become_usable),
-		cmocka_unit_test(log_scales_span_a_bounded_number_of_decades),
-		cmocka_unit_test(bands_share_the_range),
-		cmocka_unit_test(no_bands_are_one),
-		cmocka_unit_test(linear_ticks_are_round_and_inside),
-		cmocka_unit_test(ticks_of_any_domain_are_rising_and_inside),
-		cmocka_unit_test(log_ticks_are_powers_of_ten),
-		cmocka_unit_test(short_log_scales_have_ticks_between),
-		cmocka_unit_test(long_log_scales_skip_decades),
-		cmocka_unit_test(nice_widens_to_round_ends),
-		cmocka_unit_test(nice_keeps_round_ends),
-		cmocka_unit_test(quantities_have_the_unit_people_use),
-		cmocka_unit_test(decimal_bytes_stay_decimal),
-		cmocka_unit_test(factors_show_three_digits),
-		cmocka_unit_test(extreme_values_stay_short),
-		cmocka_unit_test(pairs_line_up),
-		cmocka_unit_test(ticks_read_short),
-		cmocka_unit_test(luminance_has_its_ends),
-		cmocka_unit_test(text_is_readable_on_paper),
-		cmocka_unit_test(text_is_readable_on_tones),
-		cmocka_unit_test(blues_are_steps_of_grey),
+	    cmocka_unit_test(linear_places_values),
+	    cmocka_unit_test(linear_may_run_upward),
+	    cmocka_unit_test(log_places_values),
+	    cmocka_unit_test(invert_undoes_at),
+	    cmocka_unit_test(outside_lies_outside_unless_clamped),
+	    cmocka_unit_test(log_of_nothing_is_the_lower_end),
+	    cmocka_unit_test(senseless_domains_become_usable),
+	    cmocka_unit_test(log_scales_span_a_bounded_number_of_decades),
+	    cmocka_unit_test(bands_share_the_range),
+	    cmocka_unit_test(no_bands_are_one),
+	    cmocka_unit_test(linear_ticks_are_round_and_inside),
+	    cmocka_unit_test(ticks_of_any_domain_are_rising_and_inside),
+	    cmocka_unit_test(log_ticks_are_powers_of_ten),
+	    cmocka_unit_test(short_log_scales_have_ticks_between),
+	    cmocka_unit_test(log_ticks_are_dense_where_there_is_room),
+	    cmocka_unit_test(pairs_share_the_unit_of_the_limit),
+	    cmocka_unit_test(long_log_scales_skip_decades),
+	    cmocka_unit_test(nice_widens_to_round_ends),
+	    cmocka_unit_test(nice_keeps_round_ends),
+	    cmocka_unit_test(quantities_have_the_unit_people_use),
+	    cmocka_unit_test(decimal_bytes_stay_decimal),
+	    cmocka_unit_test(factors_show_three_digits),
+	    cmocka_unit_test(extreme_values_stay_short),
+	    cmocka_unit_test(pairs_line_up),
+	    cmocka_unit_test(ticks_read_short),
+	    cmocka_unit_test(luminance_has_its_ends),
+	    cmocka_unit_test(text_is_readable_on_paper),
+	    cmocka_unit_test(text_is_readable_on_tones),
+	    cmocka_unit_test(blues_are_steps_of_grey),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

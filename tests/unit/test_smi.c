@@ -54,8 +54,8 @@ read_file(const char *path)
 	struct read r = {.a = arena_new()};
 
 	diag_init(&r.d, r.a);
-	r.ok = inventory_read(r.a, path, catalog, &r.inv, (struct pos){0},
-	    &r.d);
+	r.ok =
+	    inventory_read(r.a, path, catalog, &r.inv, (struct pos){0}, &r.d);
 	return r;
 }
 
@@ -271,29 +271,25 @@ real_captures_are_read(void **state)
 		double mib;
 		int slices;
 	} real[] = {
-		{"01_gtx1660ti_unnamed_drv418.xml", "nvidia-gtx-1660-ti",
-		    5912, 0},
-		{"02_tesla_t4_drv515.xml", "nvidia-t4", 15360, 0},
-		{"03_a100_80g_mig4_drv535.xml", "nvidia-a100-sxm4-80gb",
-		    81920, 4},
-		{"05_rtx3060_drv570.xml", "nvidia-rtx-3060-12gb", 12288, 0},
-		{"06_rtx4000sffada_drv595_v13.xml",
-		    "nvidia-rtx-4000-sff-ada", 20475, 0},
-		{"08_pro6000maxq_drv590_v13.xml",
-		    "nvidia-rtx-pro-6000-blackwell-max-q", 97887, 0},
-		{"10_rtx4090_drv535.xml", "nvidia-rtx-4090", 24564, 0},
-		{"11_rtx2080_windows_drv516.xml", "nvidia-rtx-2080", 8192,
-		    0},
-		{"12_rtx3060_laptop_drv515.xml", NULL, 6144, 0},
-		{"16_gtx1070ti_minimal.xml", "nvidia-gtx-1070-ti", 4096, 0},
+	    {"01_gtx1660ti_unnamed_drv418.xml", "nvidia-gtx-1660-ti", 5912, 0},
+	    {"02_tesla_t4_drv515.xml", "nvidia-t4", 15360, 0},
+	    {"03_a100_80g_mig4_drv535.xml", "nvidia-a100-sxm4-80gb", 81920, 4},
+	    {"05_rtx3060_drv570.xml", "nvidia-rtx-3060-12gb", 12288, 0},
+	    {"06_rtx4000sffada_drv595_v13.xml", "nvidia-rtx-4000-sff-ada",
+		20475, 0},
+	    {"08_pro6000maxq_drv590_v13.xml",
+		"nvidia-rtx-pro-6000-blackwell-max-q", 97887, 0},
+	    {"10_rtx4090_drv535.xml", "nvidia-rtx-4090", 24564, 0},
+	    {"11_rtx2080_windows_drv516.xml", "nvidia-rtx-2080", 8192, 0},
+	    {"12_rtx3060_laptop_drv515.xml", NULL, 6144, 0},
+	    {"16_gtx1070ti_minimal.xml", "nvidia-gtx-1070-ti", 4096, 0},
 	};
 
 	(void)state;
 	if (!fs_exists(REAL))
 		skip();
 	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++) {
-		struct read r = read_file(fs_join(shared, REAL,
-		    real[i].file));
+		struct read r = read_file(fs_join(shared, REAL, real[i].file));
 
 		check_device(&r, 0, real[i].gpu, real[i].mib);
 		assert_int_equal(r.inv.n_devices, 1);
@@ -307,21 +303,21 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_sample_room_has_two_cards),
-		cmocka_unit_test(driver_535_renamed_the_power_tags),
-		cmocka_unit_test(driver_570_deprecated_some_values),
-		cmocka_unit_test(slices_are_counted),
-		cmocka_unit_test(memory_that_is_not_said_is_not_zero),
-		cmocka_unit_test(a_bad_byte_does_not_lose_the_host),
-		cmocka_unit_test(leading_white_space_is_skipped),
-		cmocka_unit_test(a_nameless_card_is_known_by_its_id),
-		cmocka_unit_test(the_reported_memory_wins),
-		cmocka_unit_test(a_sick_card_is_listed_as_such),
-		cmocka_unit_test(a_silent_driver_is_an_error),
-		cmocka_unit_test(every_encoding_gives_the_same_card),
-		cmocka_unit_test(a_device_cut_out_of_its_file_is_read),
-		cmocka_unit_test(a_missing_file_is_an_error),
-		cmocka_unit_test(real_captures_are_read),
+	    cmocka_unit_test(the_sample_room_has_two_cards),
+	    cmocka_unit_test(driver_535_renamed_the_power_tags),
+	    cmocka_unit_test(driver_570_deprecated_some_values),
+	    cmocka_unit_test(slices_are_counted),
+	    cmocka_unit_test(memory_that_is_not_said_is_not_zero),
+	    cmocka_unit_test(a_bad_byte_does_not_lose_the_host),
+	    cmocka_unit_test(leading_white_space_is_skipped),
+	    cmocka_unit_test(a_nameless_card_is_known_by_its_id),
+	    cmocka_unit_test(the_reported_memory_wins),
+	    cmocka_unit_test(a_sick_card_is_listed_as_such),
+	    cmocka_unit_test(a_silent_driver_is_an_error),
+	    cmocka_unit_test(every_encoding_gives_the_same_card),
+	    cmocka_unit_test(a_device_cut_out_of_its_file_is_read),
+	    cmocka_unit_test(a_missing_file_is_an_error),
+	    cmocka_unit_test(real_captures_are_read),
 	};
 
 	return cmocka_run_group_tests_name("smi", tests, read_catalog,

@@ -44,13 +44,13 @@ static struct chart_plan *
 plan_of(const char *kind)
 {
 	struct diag d;
-	struct node *root = fixture_results(arena,
-	    (struct fixture_size){6, 11, false, 1});
+	struct node *root =
+	    fixture_results(arena, (struct fixture_size){6, 11, false, 1});
 	struct chart_plan *p;
 
 	diag_init(&d, arena);
-	p = chart_build(arena, engine, fixture_figure(arena, kind, root,
-	    "zh-CN"), "zh-CN", 453, &d);
+	p = chart_build(arena, engine,
+	    fixture_figure(arena, kind, root, "zh-CN"), "zh-CN", 453, &d);
 	assert_non_null(p);
 	return p;
 }
@@ -69,8 +69,12 @@ static const char *
 svg_of_marks(const struct mark *marks, int n)
 {
 	struct mark *copy = arena_alloc(arena, (size_t)n, sizeof(*copy));
-	struct chart_plan p = {.width = 100, .height = 50, .title = "t",
-	    .desc = "d", .lang = "en", .n_marks = n};
+	struct chart_plan p = {.width = 100,
+	    .height = 50,
+	    .title = "t",
+	    .desc = "d",
+	    .lang = "en",
+	    .n_marks = n};
 
 	memcpy(copy, marks, (size_t)n * sizeof(*copy));
 	p.marks = copy;
@@ -95,7 +99,7 @@ count(const xmlNode *n, const char *name)
 	for (; n; n = n->next)
 		if (n->type == XML_ELEMENT_NODE)
 			c += !strcmp((const char *)n->name, name) +
-			    count(n->children, name);
+			     count(n->children, name);
 	return c;
 }
 
@@ -104,8 +108,8 @@ every_kind_is_well_formed(void **state)
 {
 	(void)state;
 	for (int k = 0; k < FIXTURE_KINDS; k++) {
-		xmlDocPtr doc = parse(svg_of(plan_of(fixture_kinds[k]),
-		    fixture_kinds[k]));
+		xmlDocPtr doc =
+		    parse(svg_of(plan_of(fixture_kinds[k]), fixture_kinds[k]));
 		xmlNodePtr root = xmlDocGetRootElement(doc);
 
 		assert_string_equal((const char *)root->name, "svg");
@@ -140,8 +144,8 @@ title_and_description_are_bound_by_id(void **state)
 	(void)state;
 	assert_non_null(strstr(svg, "role=\"img\""));
 	assert_non_null(strstr(svg, "aria-labelledby=\"fig-1-t fig-1-d\""));
-	assert_non_null(strstr(svg,
-	    "<title id=\"fig-1-t\">title of matrix</title>"));
+	assert_non_null(
+	    strstr(svg, "<title id=\"fig-1-t\">title of matrix</title>"));
 	assert_non_null(strstr(svg, "<desc id=\"fig-1-d\">alt of matrix"));
 	assert_non_null(strstr(svg, "xml:lang=\"zh-CN\""));
 }
@@ -185,15 +189,19 @@ files_are_small(void **state)
 {
 	(void)state;
 	for (int k = 0; k < FIXTURE_KINDS; k++)
-		assert_in_range(strlen(svg_of(plan_of(fixture_kinds[k]),
-		    "x")), 500, 30 * 1024);
+		assert_in_range(strlen(svg_of(plan_of(fixture_kinds[k]), "x")),
+		    500, 30 * 1024);
 }
 
 static void
 text_is_escaped(void **state)
 {
-	struct mark m = {.kind = MARK_TEXT, .x = 1, .y = 2, .w = 9,
-	    .text = "a<b & \"c\" > d\x01", .style = {FACE_SANS, 8, {0, 0, 0}}};
+	struct mark m = {.kind = MARK_TEXT,
+	    .x = 1,
+	    .y = 2,
+	    .w = 9,
+	    .text = "a<b & \"c\" > d\x01",
+	    .style = {FACE_SANS, 8, {0, 0, 0}}};
 	const char *svg = svg_of_marks(&m, 1);
 	xmlDocPtr doc = parse(svg);
 
@@ -241,7 +249,10 @@ numbers_have_two_decimals_at_most(void **state)
 static void
 numbers_are_written_short(void **state)
 {
-	struct mark m = {.kind = MARK_CIRCLE, .x = 0.5, .y = -0.001, .r = 2.10,
+	struct mark m = {.kind = MARK_CIRCLE,
+	    .x = 0.5,
+	    .y = -0.001,
+	    .r = 2.10,
 	    .filled = true};
 
 	(void)state;
@@ -257,7 +268,10 @@ numbers_are_written_short(void **state)
 static void
 infinite_coordinates_become_zero(void **state)
 {
-	struct mark m = {.kind = MARK_CIRCLE, .x = 1e308 * 10, .y = 0, .r = 1,
+	struct mark m = {.kind = MARK_CIRCLE,
+	    .x = 1e308 * 10,
+	    .y = 0,
+	    .r = 1,
 	    .filled = true};
 
 	(void)state;
@@ -269,20 +283,35 @@ static void
 equal_shapes_share_a_path(void **state)
 {
 	struct mark m[3] = {
-		{.kind = MARK_RECT, .x = 1, .y = 2, .w = 3, .h = 4,
-		    .filled = true, .fill = {0, 0, 1}},
-		{.kind = MARK_RECT, .x = 5, .y = 2, .w = 3, .h = 4,
-		    .filled = true, .fill = {0, 0, 1}},
-		{.kind = MARK_RECT, .x = 9, .y = 2, .w = 3, .h = 4,
-		    .filled = true, .fill = {1, 0, 0}},
+	    {.kind = MARK_RECT,
+		.x = 1,
+		.y = 2,
+		.w = 3,
+		.h = 4,
+		.filled = true,
+		.fill = {0, 0, 1}},
+	    {.kind = MARK_RECT,
+		.x = 5,
+		.y = 2,
+		.w = 3,
+		.h = 4,
+		.filled = true,
+		.fill = {0, 0, 1}},
+	    {.kind = MARK_RECT,
+		.x = 9,
+		.y = 2,
+		.w = 3,
+		.h = 4,
+		.filled = true,
+		.fill = {1, 0, 0}},
 	};
 	const char *svg = svg_of_marks(m, 3);
 
 	(void)state;
 	assert_non_null(strstr(svg, "<g fill=\"#00f\"><path "
-	    "d=\"M1 2h3v4h-3zM5 2h3v4h-3z\"/></g>"));
+				    "d=\"M1 2h3v4h-3zM5 2h3v4h-3z\"/></g>"));
 	assert_non_null(strstr(svg, "<g fill=\"#f00\"><path "
-	    "d=\"M9 2h3v4h-3z\"/></g>"));
+				    "d=\"M9 2h3v4h-3z\"/></g>"));
 }
 
 /* Filled and outlined shapes keep their order: no sharing. */
@@ -290,10 +319,22 @@ static void
 outlined_fills_do_not_share_a_path(void **state)
 {
 	struct mark m[2] = {
-		{.kind = MARK_RECT, .x = 1, .y = 2, .w = 3, .h = 4,
-		    .filled = true, .stroked = true, .line_width = 1},
-		{.kind = MARK_RECT, .x = 2, .y = 2, .w = 3, .h = 4,
-		    .filled = true, .stroked = true, .line_width = 1},
+	    {.kind = MARK_RECT,
+		.x = 1,
+		.y = 2,
+		.w = 3,
+		.h = 4,
+		.filled = true,
+		.stroked = true,
+		.line_width = 1},
+	    {.kind = MARK_RECT,
+		.x = 2,
+		.y = 2,
+		.w = 3,
+		.h = 4,
+		.filled = true,
+		.stroked = true,
+		.line_width = 1},
 	};
 
 	(void)state;
@@ -304,24 +345,37 @@ static void
 paths_are_relative_and_exact(void **state)
 {
 	double points[] = {1.004, 1, 2.008, 1, 2.008, 3, 4, 4.5};
-	struct mark m = {.kind = MARK_PATH, .points = points, .n_points = 4,
-	    .stroked = true, .line_width = 0.5};
+	struct mark m = {.kind = MARK_PATH,
+	    .points = points,
+	    .n_points = 4,
+	    .stroked = true,
+	    .line_width = 0.5};
 
 	(void)state;
 	/* 1.004 -> 1, 2.008 -> 2.01: a step of 1.01, not 1.00 */
-	assert_non_null(strstr(svg_of_marks(&m, 1),
-	    "d=\"M1 1h1.01v2l1.99 1.5\""));
+	assert_non_null(
+	    strstr(svg_of_marks(&m, 1), "d=\"M1 1h1.01v2l1.99 1.5\""));
 }
 
 static void
 hatches_are_patterns_defined_once(void **state)
 {
 	struct mark m[2] = {
-		{.kind = MARK_RECT, .w = 3, .h = 4, .hatch = HATCH_DIAGONAL,
-		    .stroke = {1, 0, 0}, .filled = true, .fill = {1, 1, 1}},
-		{.kind = MARK_RECT, .x = 5, .w = 3, .h = 4,
-		    .hatch = HATCH_DIAGONAL, .stroke = {1, 0, 0},
-		    .filled = true, .fill = {1, 1, 1}},
+	    {.kind = MARK_RECT,
+		.w = 3,
+		.h = 4,
+		.hatch = HATCH_DIAGONAL,
+		.stroke = {1, 0, 0},
+		.filled = true,
+		.fill = {1, 1, 1}},
+	    {.kind = MARK_RECT,
+		.x = 5,
+		.w = 3,
+		.h = 4,
+		.hatch = HATCH_DIAGONAL,
+		.stroke = {1, 0, 0},
+		.filled = true,
+		.fill = {1, 1, 1}},
 	};
 	const char *svg = svg_of_marks(m, 2);
 	xmlDocPtr doc = parse(svg);
@@ -350,8 +404,13 @@ ids_are_prefixed(void **state)
 static void
 turned_text_is_turned_about_its_start(void **state)
 {
-	struct mark m = {.kind = MARK_TEXT, .x = 10, .y = 20, .w = 9,
-	    .text = "up", .angle = -90, .anchor = 1,
+	struct mark m = {.kind = MARK_TEXT,
+	    .x = 10,
+	    .y = 20,
+	    .w = 9,
+	    .text = "up",
+	    .angle = -90,
+	    .anchor = 1,
 	    .style = {FACE_SANS_BOLD, 7, {0, 0, 0}}};
 	const char *svg = svg_of_marks(&m, 1);
 
@@ -373,29 +432,48 @@ an_empty_plan_is_a_valid_file(void **state)
 	xmlFreeDoc(doc);
 }
 
+/* Texts are placed by their measured width, spaces included. */
+static void
+spaces_in_a_row_are_kept(void **state)
+{
+	struct mark m = {.kind = MARK_TEXT,
+	    .x = 1,
+	    .y = 9,
+	    .w = 20,
+	    .text = "1.33  A",
+	    .style = {FACE_SANS, 8, {0, 0, 0}}};
+
+	(void)state;
+	assert_non_null(
+	    strstr(svg_of_marks(&m, 1), " xml:space=\"preserve\">1.33  A<"));
+	m.text = "1.33 A";
+	assert_null(strstr(svg_of_marks(&m, 1), "xml:space"));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_kind_is_well_formed),
-		cmocka_unit_test(every_text_of_the_plan_is_real_text),
-		cmocka_unit_test(title_and_description_are_bound_by_id),
-		cmocka_unit_test(fonts_have_chinese_fallbacks),
-		cmocka_unit_test(nothing_outside_is_referred_to),
-		cmocka_unit_test(same_plan_same_bytes),
-		cmocka_unit_test(files_are_small),
-		cmocka_unit_test(text_is_escaped),
-		cmocka_unit_test(hostile_title_and_id_do_no_harm),
-		cmocka_unit_test(numbers_have_two_decimals_at_most),
-		cmocka_unit_test(numbers_are_written_short),
-		cmocka_unit_test(infinite_coordinates_become_zero),
-		cmocka_unit_test(equal_shapes_share_a_path),
-		cmocka_unit_test(outlined_fills_do_not_share_a_path),
-		cmocka_unit_test(paths_are_relative_and_exact),
-		cmocka_unit_test(hatches_are_patterns_defined_once),
-		cmocka_unit_test(ids_are_prefixed),
-		cmocka_unit_test(turned_text_is_turned_about_its_start),
-		cmocka_unit_test(an_empty_plan_is_a_valid_file),
+	    cmocka_unit_test(every_kind_is_well_formed),
+	    cmocka_unit_test(every_text_of_the_plan_is_real_text),
+	    cmocka_unit_test(title_and_description_are_bound_by_id),
+	    cmocka_unit_test(fonts_have_chinese_fallbacks),
+	    cmocka_unit_test(nothing_outside_is_referred_to),
+	    cmocka_unit_test(same_plan_same_bytes),
+	    cmocka_unit_test(files_are_small),
+	    cmocka_unit_test(text_is_escaped),
+	    cmocka_unit_test(hostile_title_and_id_do_no_harm),
+	    cmocka_unit_test(numbers_have_two_decimals_at_most),
+	    cmocka_unit_test(numbers_are_written_short),
+	    cmocka_unit_test(infinite_coordinates_become_zero),
+	    cmocka_unit_test(equal_shapes_share_a_path),
+	    cmocka_unit_test(outlined_fills_do_not_share_a_path),
+	    cmocka_unit_test(paths_are_relative_and_exact),
+	    cmocka_unit_test(hatches_are_patterns_defined_once),
+	    cmocka_unit_test(ids_are_prefixed),
+	    cmocka_unit_test(turned_text_is_turned_about_its_start),
+	    cmocka_unit_test(spaces_in_a_row_are_kept),
+	    cmocka_unit_test(an_empty_plan_is_a_valid_file),
 	};
 
 	return cmocka_run_group_tests(tests, open_all, close_all);

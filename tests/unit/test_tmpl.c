@@ -21,37 +21,37 @@
 #include "tmpl/tmpl.h"
 
 /* What every wording must have; one line, so that the tests' start in 2. */
-#define DOC_ENTRIES \
-	"<say id='doc.title'>标题</say><say id='doc.subject'>主题</say>" \
-	"<say id='doc.keywords'>GPU</say>" \
-	"<say id='doc.chapter'>第 {n} 章</say>" \
-	"<say id='doc.section'>{n}</say><say id='doc.figure'>图 {n}</say>" \
-	"<say id='doc.table'>表 {n}</say>" \
-	"<say id='doc.table-continued'>续表 {n}</say>" \
-	"<say id='doc.contents'>目录</say>" \
-	"<say id='doc.ref-chapter'>第 {n} 章</say>" \
-	"<say id='doc.ref-section'>{n} 节</say>" \
+#define DOC_ENTRIES                                                            \
+	"<say id='doc.title'>标题</say><say id='doc.subject'>主题</say>"   \
+	"<say id='doc.keywords'>GPU</say>"                                     \
+	"<say id='doc.chapter'>第 {n} 章</say>"                              \
+	"<say id='doc.section'>{n}</say><say id='doc.figure'>图 {n}</say>"    \
+	"<say id='doc.table'>表 {n}</say>"                                    \
+	"<say id='doc.table-continued'>续表 {n}</say>"                       \
+	"<say id='doc.contents'>目录</say>"                                  \
+	"<say id='doc.ref-chapter'>第 {n} 章</say>"                          \
+	"<say id='doc.ref-section'>{n} 节</say>"                              \
 	"<say id='doc.foot'>第{page}页，共{pages}页</say>"
-#define ZH_UNITS \
-	"<say id='unit.minute'>{n} 分钟</say>" \
+#define ZH_UNITS                                                               \
+	"<say id='unit.minute'>{n} 分钟</say>"                               \
 	"<say id='unit.hour'>{n} 小时</say><say id='unit.day'>{n} 天</say>" \
-	"<say id='unit.year'>{n} 年</say>" \
-	"<say id='unit.range'>{low}–{high}</say>" \
-	"<say id='unit.list'>{a}、{b}</say>" \
-	"<say id='unit.list-last'>{a}和{b}</say>" \
-	"<say id='unit.date'>{year}年{month}月{day}日</say>" \
-	"<say id='unit.date-month'>{year}年{month}月</say>" \
+	"<say id='unit.year'>{n} 年</say>"                                    \
+	"<say id='unit.range'>{low}–{high}</say>"                            \
+	"<say id='unit.list'>{a}、{b}</say>"                                  \
+	"<say id='unit.list-last'>{a}和{b}</say>"                             \
+	"<say id='unit.date'>{year}年{month}月{day}日</say>"                \
+	"<say id='unit.date-month'>{year}年{month}月</say>"                  \
 	"<say id='unit.e4'>{n} 万</say><say id='unit.e8'>{n} 亿</say>"
-#define EN_UNITS \
-	"<say id='unit.minute'>{n} min</say>" \
+#define EN_UNITS                                                               \
+	"<say id='unit.minute'>{n} min</say>"                                  \
 	"<say id='unit.hour'>{n} hours</say><say id='unit.day'>{n} days</say>" \
-	"<say id='unit.year'>{n} years</say>" \
-	"<say id='unit.range'>{low}–{high}</say>" \
-	"<say id='unit.list'>{a}, {b}</say>" \
-	"<say id='unit.list-last'>{a} and {b}</say>" \
-	"<say id='unit.date'>{day} {name} {year}</say>" \
-	"<say id='unit.date-month'>{name} {year}</say>" \
-	"<say id='unit.month.11'>November</say>" \
+	"<say id='unit.year'>{n} years</say>"                                  \
+	"<say id='unit.range'>{low}–{high}</say>"                            \
+	"<say id='unit.list'>{a}, {b}</say>"                                   \
+	"<say id='unit.list-last'>{a} and {b}</say>"                           \
+	"<say id='unit.date'>{day} {name} {year}</say>"                        \
+	"<say id='unit.date-month'>{name} {year}</say>"                        \
+	"<say id='unit.month.11'>November</say>"                               \
 	"<say id='unit.e6'>{n} million</say>"
 
 static struct arena *a;
@@ -90,9 +90,10 @@ template_in(const char *lang, const char *says, const char *body)
 	struct str wording, report;
 
 	str_init(&wording, a);
-	str_addf(&wording, "<wording lang='%s'>" DOC_ENTRIES "%s\n%s"
-	    "</wording>", lang, str_starts(lang, "zh") ? ZH_UNITS : EN_UNITS,
-	    says);
+	str_addf(&wording,
+	    "<wording lang='%s'>" DOC_ENTRIES "%s\n%s"
+	    "</wording>",
+	    lang, str_starts(lang, "zh") ? ZH_UNITS : EN_UNITS, says);
 	str_init(&report, a);
 	str_addf(&report, "<report>\n%s</report>", body);
 	return template_parse(a, lang,
@@ -123,8 +124,8 @@ results(void)
 	node_text(a, p, "lead", "华北");
 	node_number(a, p, "streams", 1600, UNIT_COUNT);
 	node_number(a, p, "share", 0.37, UNIT_RATIO);
-	node_estimate(a, p, "busy", (struct estimate){0.015, 0.012, 0.019,
-	    TIER_LAYERS}, UNIT_SECOND);
+	node_estimate(a, p, "busy",
+	    (struct estimate){0.015, 0.012, 0.019, TIER_LAYERS}, UNIT_SECOND);
 	node_number(a, p, "wrong", NAN, UNIT_NONE);
 	node_number(a, p, "endless", INFINITY, UNIT_SECOND);
 	node_flag(a, p, "shared", true);
@@ -191,8 +192,8 @@ makes(const char *says, const char *body, const char *want)
 static void
 says_in(const char *lang, const char *entry, const char *want)
 {
-	struct template *t = template_in(lang, arena_printf(a,
-	    "<say id='x'>%s</say>", entry), "<p say='x'/>");
+	struct template *t = template_in(lang,
+	    arena_printf(a, "<say id='x'>%s</say>", entry), "<p say='x'/>");
 	struct str s;
 	char *got;
 
@@ -358,7 +359,8 @@ a_list_without_items_is_left_out(void **state)
 	makes("<say id='t'>{v.name}</say>",
 	    "<list><item each='none' as='v' say='t'/></list>"
 	    "<list><item say='t' each='vendors' as='v' if='v.verdict' "
-	    "is='open'/></list><break/>", "break\n");
+	    "is='open'/></list><break/>",
+	    "break\n");
 }
 
 static void
@@ -379,8 +381,8 @@ tables_have_columns_rows_and_groups(void **state)
 {
 	(void)state;
 	makes("<say id='c'>表题</say><say id='n'>厂家</say>"
-	    "<say id='m'>显存</say><say id='g'>组</say>"
-	    "<say id='vn'>{v.name}</say><say id='vm'>{v.need|memory}</say>",
+	      "<say id='m'>显存</say><say id='g'>组</say>"
+	      "<say id='vn'>{v.name}</say><say id='vm'>{v.need|memory}</say>",
 	    "<table id='t' caption='c'><col title='n' weight='2'/>"
 	    "<col title='m' align='end' weight='0'/>"
 	    "<group say='g'/><row each='vendors' as='v'>"
@@ -416,8 +418,8 @@ charts_have_data_labels_and_files(void **state)
 {
 	(void)state;
 	makes("<say id='c'>图题</say><say id='alt'>{v.name}的图</say>"
-	    "<say id='ch.x'>横轴</say><say id='ch.y'>纵轴</say>"
-	    "<say id='ch.z'>{g.id}</say>",
+	      "<say id='ch.x'>横轴</say><say id='ch.y'>纵轴</say>"
+	      "<say id='ch.z'>{g.id}</say>",
 	    "<chart each='vendors' as='v' if='v.id' is='S2' kind='dials' "
 	    "of='v' against='project' id='f-[v.id]' file='d-[v.id]' "
 	    "caption='c' alt='alt'><label name='axis' say='c'/>"
@@ -434,8 +436,8 @@ static void
 a_file_name_is_no_path(void **state)
 {
 	struct node *root = node_root(a);
-	struct template *t = template_in("zh-CN", "",
-	    "<chart kind='k' of='x' file='[x.id]'/>");
+	struct template *t =
+	    template_in("zh-CN", "", "<chart kind='k' of='x' file='[x.id]'/>");
 	struct document *doc;
 
 	(void)state;
@@ -514,7 +516,8 @@ static void
 unless_is_the_opposite(void **state)
 {
 	(void)state;
-	makes("", "<break unless='project.name'/><contents unless='none'/>"
+	makes("",
+	    "<break unless='project.name'/><contents unless='none'/>"
 	    "<contents unless='project.training'/>"
 	    "<contents unless='no.such' if='project.name'/>"
 	    "<break unless='no.such' if='no.other'/>",
@@ -567,7 +570,8 @@ tests_of_the_item_filter_and_others_guard(void **state)
 	    "<p say='t' each='vendors' as='v' unless='v.verdict'/>"
 	    "<with path='inventory' as='i' if='inventory'><p say='t'/></with>"
 	    "<p say='t' each='vendors' as='v' if='project.streams' "
-	    "above='v.need'/><break/>", "break\n");
+	    "above='v.need'/><break/>",
+	    "break\n");
 }
 
 /*
@@ -587,7 +591,8 @@ static void
 white_space_goes_next_to_full_width_marks(void **state)
 {
 	(void)state;
-	says_in("zh-CN", "够用，\n  {pair.0.name} 就行。\n 完", "够用，T4 就行。完");
+	says_in("zh-CN", "够用，\n  {pair.0.name} 就行。\n 完",
+	    "够用，T4 就行。完");
 	says_in("zh-CN", "叫做\n“{pair.0.name}”\n的卡", "叫做“T4”的卡");
 	says_in("en", "the “{pair.0.name}” card", "the “T4” card");
 }
@@ -631,9 +636,9 @@ inline_elements_become_runs(void **state)
 {
 	(void)state;
 	makes("<say id='x'>见<ref to='s-[project.streams]'/>，"
-	    "<mark tone='[vendors.1.verdict]'>不足</mark>"
-	    "<quiet>注</quiet><link to='https://e.org/[pair.0.name]'/>"
-	    "<link to='https://e.org'>此处</link></say>",
+	      "<mark tone='[vendors.1.verdict]'>不足</mark>"
+	      "<quiet>注</quiet><link to='https://e.org/[pair.0.name]'/>"
+	      "<link to='https://e.org'>此处</link></say>",
 	    "<section title='doc.title' id='s-1600'><p say='x'/></section>",
 	    "section level=1 id=s-1600 numbered title \"标题\"\n"
 	    "  para style=body \"见\" [ref s-1600] \"，\" [mark bad \"不足\"] "
@@ -646,14 +651,15 @@ space_before_a_reference(void **state)
 {
 	(void)state;
 	/* Chinese references begin with 图, 表 or 第: no space wanted */
-	assert_string_equal(made("zh-CN",
-	    "<say id='x'>见\n<ref to='s'/>\n与 <ref to='s'/></say>",
-	    "<section title='doc.title' id='s'/><p say='x'/>"),
+	assert_string_equal(
+	    made("zh-CN",
+		"<say id='x'>见\n<ref to='s'/>\n与 <ref to='s'/></say>",
+		"<section title='doc.title' id='s'/><p say='x'/>"),
 	    "section level=1 id=s numbered title \"标题\"\n"
 	    "para style=body \"见\" [ref s] \"与\" [ref s]\n");
-	assert_string_equal(made("en",
-	    "<say id='x'>see <ref to='s'/> <ref to='s'/>.</say>",
-	    "<section title='doc.title' id='s'/><p say='x'/>"),
+	assert_string_equal(
+	    made("en", "<say id='x'>see <ref to='s'/> <ref to='s'/>.</say>",
+		"<section title='doc.title' id='s'/><p say='x'/>"),
 	    "section level=1 id=s numbered title \"标题\"\n"
 	    "para style=body \"see \" [ref s] \" \" [ref s] \".\"\n");
 }
@@ -678,7 +684,8 @@ strong_reaches_into_includes(void **state)
 {
 	(void)state;
 	makes("<say id='x'><b>甲{@y}</b>丁</say>"
-	    "<say id='y'>乙<quiet>丙</quiet></say>", "<p say='x'/>",
+	      "<say id='y'>乙<quiet>丙</quiet></say>",
+	    "<p say='x'/>",
 	    "para style=body [strong \"甲乙\"] [quiet \"丙\"] \"丁\"\n");
 }
 
@@ -687,7 +694,7 @@ wording_chosen_by_a_value(void **state)
 {
 	(void)state;
 	makes("<say id='v.needed.t'>必要</say><say id='v.short.t'>不足</say>"
-	    "<say id='v.sound.t'>合理</say>",
+	      "<say id='v.sound.t'>合理</say>",
 	    "<p each='vendors' as='v' say='v.[v.verdict].t'/>",
 	    "para style=body \"必要\"\npara style=body \"不足\"\n"
 	    "para style=body \"合理\"\n");
@@ -697,14 +704,20 @@ static void
 say_formatter_speaks_values(void **state)
 {
 	(void)state;
-	says_in("zh-CN", "{vendors.0.verdict|say:w}</say>"
-	    "<say id='w.needed'>必要</say><say id='y'>", "必要");
-	says_in("zh-CN", "{five*gate|say:g}</say>"
+	says_in("zh-CN",
+	    "{vendors.0.verdict|say:w}</say>"
+	    "<say id='w.needed'>必要</say><say id='y'>",
+	    "必要");
+	says_in("zh-CN",
+	    "{five*gate|say:g}</say>"
 	    "<say id='g.memory'>显存</say><say id='g.software'>软件</say>"
-	    "<say id='y'>", "显存、软件、显存、软件和显存");
-	says_in("zh-CN", "{project.training|say:f}</say>"
+	    "<say id='y'>",
+	    "显存、软件、显存、软件和显存");
+	says_in("zh-CN",
+	    "{project.training|say:f}</say>"
 	    "<say id='f.true'>是</say><say id='f.false'>否</say>"
-	    "<say id='y'>", "否");
+	    "<say id='y'>",
+	    "否");
 }
 
 static void
@@ -740,8 +753,10 @@ names_follow_the_language(void **state)
 	says_in("en", "{project.name}: {vendors.0.name}",
 	    "City vision upgrade: Vendor One");
 	/* no English name is given: the Chinese one, marked as such */
-	assert_string_equal(made("en", "<say id='x'>by {vendors.2.name} "
-	    "(<b>{vendors.2.name}</b>)</say>", "<p say='x'/>"),
+	assert_string_equal(made("en",
+				"<say id='x'>by {vendors.2.name} "
+				"(<b>{vendors.2.name}</b>)</say>",
+				"<p say='x'/>"),
 	    "para style=body \"by \" [text lang=zh-CN \"厂家三\"] \" (\" "
 	    "[strong \"厂家三\"] \")\"\n");
 }
@@ -754,8 +769,10 @@ numbers_dates_and_ranges_in_text(void **state)
 	    "1,600路，占37%");
 	says_in("zh-CN", "{project.date|date}", "2026年11月30日");
 	says_in("en", "{project.date|date}", "30 November 2026");
-	says_in("en", "{project.busy|seconds} "
-	    "({project.busy|range:seconds})", "15~ms (12–19~ms)");
+	says_in("en",
+	    "{project.busy|seconds} "
+	    "({project.busy|range:seconds})",
+	    "15~ms (12–19~ms)");
 	says_in("zh-CN", "{vendors.0.need|memory}", "6~GiB");
 }
 
@@ -763,8 +780,8 @@ static void
 data_is_never_markup_or_template(void **state)
 {
 	struct node *root = node_root(a);
-	struct template *t = template_in("en",
-	    "<say id='x'>[{evil}]</say>", "<p say='x'/>");
+	struct template *t =
+	    template_in("en", "<say id='x'>[{evil}]</say>", "<p say='x'/>");
 	char *s;
 
 	(void)state;
@@ -779,8 +796,8 @@ say_with_a_scope(void **state)
 {
 	const struct node *r = results();
 	struct text_scope scope[] = {
-		{"v", node_find(r, "vendors.1")},
-		{"g", node_find(r, "five.0")},
+	    {"v", node_find(r, "vendors.1")},
+	    {"g", node_find(r, "five.0")},
 	};
 	struct template *t = template_in("zh-CN",
 	    "<say id='x'>{v.name}：{g.gate}，{project.streams}</say>",
@@ -863,8 +880,7 @@ unknown_wording_is_named(void **state)
 	unreadable("<say id='answer.title'>题</say>",
 	    "\n  <section title='answer.titel'/>", "report.xml", 3, 19,
 	    "tmpl-say", "no entry 'answer.titel'");
-	assert_string_equal(d.problems[0].note,
-	    "did you mean 'answer.title'?");
+	assert_string_equal(d.problems[0].note, "did you mean 'answer.title'?");
 }
 
 static void
@@ -872,8 +888,8 @@ no_entry_of_that_shape(void **state)
 {
 	(void)state;
 	unreadable("<say id='gate.memory'>显存</say>",
-	    "<p say='gates.[v.gate]' each='vendors' as='v'/>", "report.xml",
-	    2, 9, "tmpl-say", "'gates.[v.gate]'");
+	    "<p say='gates.[v.gate]' each='vendors' as='v'/>", "report.xml", 2,
+	    9, "tmpl-say", "'gates.[v.gate]'");
 }
 
 static void
@@ -881,8 +897,8 @@ no_entry_for_a_value(void **state)
 {
 	(void)state;
 	unfillable("<say id='v.needed'>必要</say><say id='v.sound'>合理</say>",
-	    "<p each='vendors' as='v' say='v.[v.verdict]'/>", "report.xml",
-	    2, 31, "tmpl-say", "no entry 'v.short'");
+	    "<p each='vendors' as='v' say='v.[v.verdict]'/>", "report.xml", 2,
+	    31, "tmpl-say", "no entry 'v.short'");
 }
 
 static void
@@ -890,8 +906,8 @@ no_entry_for_a_spoken_value(void **state)
 {
 	(void)state;
 	unfillable("<say id='x'>{vendors*verdict|say:v}</say>"
-	    "<say id='v.needed'>必要</say>", "<p say='x'/>", "zh-CN.xml", 2,
-	    13, "tmpl-say", "'v.short'");
+		   "<say id='v.needed'>必要</say>",
+	    "<p say='x'/>", "zh-CN.xml", 2, 13, "tmpl-say", "'v.short'");
 }
 
 static void
@@ -908,7 +924,8 @@ holes_that_cannot_be_read(void **state)
 	    "<say id='h'>{@}</say>\n"
 	    "<say id='i'>{@a.[b}</say>\n"
 	    "<say id='j'>{*name}</say>\n"
-	    "<say id='k'>{a*b c}</say>\n", ""));
+	    "<say id='k'>{a*b c}</say>\n",
+	    ""));
 	expect_problem(0, "zh-CN.xml", 2, 14, "tmpl-hole", "empty");
 	expect_problem(1, "zh-CN.xml", 3, 16, "tmpl-hole", "'v name'");
 	expect_problem(2, "zh-CN.xml", 4, 16, "tmpl-hole", "'v..name'");
@@ -946,7 +963,8 @@ unknown_formatters(void **state)
 	    "<say id='c'>{v.x|range:date}</say>\n"
 	    "<say id='e'>{v.x|count:3}</say>\n"
 	    "<say id='f'>{v.x|say}</say>\n"
-	    "<say id='g'>{v.x|}</say>\n", ""));
+	    "<say id='g'>{v.x|}</say>\n",
+	    ""));
 	expect_problem(0, "zh-CN.xml", 2, 18, "tmpl-format", "'memmory'");
 	assert_string_equal(d.problems[0].note, "did you mean 'memory'?");
 	expect_problem(1, "zh-CN.xml", 3, 18, "tmpl-format", "''");
@@ -967,7 +985,8 @@ wording_elements_are_checked(void **state)
 	    "<say id='e'><mark tone='red'>红</mark></say>\n"
 	    "<say id='f'><b>粗<quiet>小</quiet></b></say>\n"
 	    "<say id='g'><ref to='x'>文</ref></say>\n"
-	    "<say name='h'/>\n<tell/>\n", ""));
+	    "<say name='h'/>\n<tell/>\n",
+	    ""));
 	expect_problem(0, "zh-CN.xml", 2, 13, "tmpl-element", "'i'");
 	expect_problem(1, "zh-CN.xml", 3, 16, "tmpl-attribute", "'x' of 'b'");
 	expect_problem(2, "zh-CN.xml", 4, 13, "tmpl-missing", "'to'");
@@ -982,8 +1001,8 @@ ids_are_said_once(void **state)
 {
 	(void)state;
 	unreadable("<say id='a'>一</say>\n<say id='b'>二</say>\n"
-	    "<say id='a'>三</say>", "", "zh-CN.xml", 4, 1, "tmpl-duplicate",
-	    "'a' is said twice");
+		   "<say id='a'>三</say>",
+	    "", "zh-CN.xml", 4, 1, "tmpl-duplicate", "'a' is said twice");
 	assert_string_equal(d.problems[0].note, "first in line 2");
 }
 
@@ -991,9 +1010,9 @@ static void
 required_entries_are_named(void **state)
 {
 	(void)state;
-	assert_null(template_parse(a, "en",
-	    source("en.xml", "<wording lang='en'/>"),
-	    source("report.xml", "<report/>"), &d));
+	assert_null(
+	    template_parse(a, "en", source("en.xml", "<wording lang='en'/>"),
+		source("report.xml", "<report/>"), &d));
 	expect_problem(0, "en.xml", 1, 1, "tmpl-say", "'doc.title'");
 	/* 12 of the document and 9 units */
 	assert_int_equal(d.n_errors, 21);
@@ -1005,7 +1024,8 @@ units_must_have_their_holes(void **state)
 	(void)state;
 	assert_null(template_in("zh-CN",
 	    "<say id='unit.e12'>万亿</say>\n"
-	    "<say id='unit.month.1'>{project.name}</say>", ""));
+	    "<say id='unit.month.1'>{project.name}</say>",
+	    ""));
 	expect_problem(0, "zh-CN.xml", 3, 24, "tmpl-unit", "'unit.month.1'");
 	expect_problem(1, "zh-CN.xml", 2, 1, "tmpl-unit", "{n}");
 }
@@ -1015,8 +1035,9 @@ the_file_says_its_language(void **state)
 {
 	(void)state;
 	assert_null(template_parse(a, "en",
-	    source("en.xml", "<wording lang='zh-CN'>" DOC_ENTRIES EN_UNITS
-	    "</wording>"), source("report.xml", "<report/>"), &d));
+	    source("en.xml",
+		"<wording lang='zh-CN'>" DOC_ENTRIES EN_UNITS "</wording>"),
+	    source("report.xml", "<report/>"), &d));
 	expect_problem(0, "en.xml", 1, 16, "tmpl-value", "'zh-CN'");
 	assert_int_equal(d.n, 1);
 }
@@ -1037,9 +1058,8 @@ static void
 an_unknown_path_names_what_is_near(void **state)
 {
 	(void)state;
-	unfillable("<say id='x'>共{project.stream}路</say>",
-	    "\n<p say='x'/>", "zh-CN.xml", 2, 15, "tmpl-path",
-	    "no 'project.stream'");
+	unfillable("<say id='x'>共{project.stream}路</say>", "\n<p say='x'/>",
+	    "zh-CN.xml", 2, 15, "tmpl-path", "no 'project.stream'");
 	assert_string_equal(d.problems[0].note,
 	    "did you mean 'project.streams'?\n"
 	    "used by 'p' at report.xml:3:1");
@@ -1060,10 +1080,10 @@ static void
 an_unbound_name(void **state)
 {
 	(void)state;
-	unfillable("<say id='x'>{v.name}</say>", "<p say='x'/>", "zh-CN.xml",
-	    2, 14, "tmpl-path", "'v.name'");
-	assert_non_null(strstr(d.problems[0].note,
-	    "there are project, vendors"));
+	unfillable("<say id='x'>{v.name}</say>", "<p say='x'/>", "zh-CN.xml", 2,
+	    14, "tmpl-path", "'v.name'");
+	assert_non_null(
+	    strstr(d.problems[0].note, "there are project, vendors"));
 }
 
 static void
@@ -1175,12 +1195,12 @@ rows_fit_their_table(void **state)
 static void
 references_and_ids_are_checked(void **state)
 {
-	struct template *t = template_in("zh-CN",
-	    "<say id='x'>见<ref to='chapter-1'/></say>\n",
-	    "<section title='doc.title' id='chapter-l'><p say='x'/>"
-	    "</section>\n<box each='vendors' as='v' id='same'/>\n"
-	    "<chart kind='k' of='project' file='f'/>\n"
-	    "<chart kind='k' of='project' file='f'/>");
+	struct template *t =
+	    template_in("zh-CN", "<say id='x'>见<ref to='chapter-1'/></say>\n",
+		"<section title='doc.title' id='chapter-l'><p say='x'/>"
+		"</section>\n<box each='vendors' as='v' id='same'/>\n"
+		"<chart kind='k' of='project' file='f'/>\n"
+		"<chart kind='k' of='project' file='f'/>");
 
 	(void)state;
 	assert_non_null(t);
@@ -1189,8 +1209,7 @@ references_and_ids_are_checked(void **state)
 	assert_string_equal(d.problems[1].id, "tmpl-duplicate");
 	assert_non_null(strstr(d.problems[1].text, "file 'f'"));
 	expect_problem(2, "zh-CN.xml", 2, 14, "tmpl-ref", "'chapter-1'");
-	assert_string_equal(d.problems[2].note,
-	    "did you mean 'chapter-l'?");
+	assert_string_equal(d.problems[2].note, "did you mean 'chapter-l'?");
 	assert_int_equal(d.n, 3);
 }
 
@@ -1199,8 +1218,8 @@ no_reference_in_plain_text(void **state)
 {
 	(void)state;
 	unfillable("<say id='x'>见<ref to='f'/></say>",
-	    "<chart kind='k' of='project' id='f' alt='x'/>", "zh-CN.xml", 2,
-	    14, "tmpl-plain", "plain text");
+	    "<chart kind='k' of='project' id='f' alt='x'/>", "zh-CN.xml", 2, 14,
+	    "tmpl-plain", "plain text");
 }
 
 static void
@@ -1223,8 +1242,10 @@ static void
 all_problems_in_one_run(void **state)
 {
 	(void)state;
-	assert_null(template_in("zh-CN", "<say id='x'>{ }</say>\n"
-	    "<say id='y'>{v|nope}</say>", "<p say='z'/><q/>"));
+	assert_null(template_in("zh-CN",
+	    "<say id='x'>{ }</say>\n"
+	    "<say id='y'>{v|nope}</say>",
+	    "<p say='z'/><q/>"));
 	assert_int_equal(d.n, 4);
 	/* malformed XML in one file does not hide the other's problems */
 	diag_init(&d, a);
@@ -1242,8 +1263,8 @@ an_entry_within_itself(void **state)
 {
 	(void)state;
 	unreadable("<say id='a'>一{@b}</say>\n<say id='b'>二{@c}</say>\n"
-	    "<say id='c'>三{@a}</say>", "", "zh-CN.xml", 4, 14,
-	    "tmpl-cycle", "'a' stands within itself");
+		   "<say id='c'>三{@a}</say>",
+	    "", "zh-CN.xml", 4, 14, "tmpl-cycle", "'a' stands within itself");
 }
 
 static void
@@ -1377,12 +1398,14 @@ languages_must_agree(void **state)
 	    "<say id='a'>{project.name}{project.streams|count}</say>\n"
 	    "<say id='b'>只有中文</say>\n"
 	    "<say id='c'><ref to='x'/>{vendors*name}</say>\n"
-	    "<say id='e'>{project.name}与{project.name}</say>", "");
+	    "<say id='e'>{project.name}与{project.name}</say>",
+	    "");
 	struct template *en = template_in("en",
 	    "<say id='a'>{project.streams} {project.name}</say>\n"
 	    "<say id='c'>{vendors*name}</say>\n"
 	    "<say id='e'>{project.name}</say>\n"
-	    "<say id='f'>only English</say>", "");
+	    "<say id='f'>only English</say>",
+	    "");
 
 	(void)state;
 	assert_true(zh && en);
@@ -1391,8 +1414,7 @@ languages_must_agree(void **state)
 	    "'a' has {project.streams|count} in 'zh-CN' and not in 'en'");
 	expect_problem(1, "zh-CN.xml", 3, 1, "tmpl-parity",
 	    "'b' is said in 'zh-CN' and not in 'en'");
-	expect_problem(2, "zh-CN.xml", 4, 13, "tmpl-parity",
-	    "<ref to=\"x\"/>");
+	expect_problem(2, "zh-CN.xml", 4, 13, "tmpl-parity", "<ref to=\"x\"/>");
 	expect_problem(3, "en.xml", 2, 13, "tmpl-parity",
 	    "'a' has {project.streams} in 'en'");
 	expect_problem(4, "en.xml", 5, 1, "tmpl-parity", "'f'");
@@ -1473,8 +1495,9 @@ templates_are_read_from_a_folder(void **state)
 	assert_non_null(mkdtemp(dir));
 	mkdir(fs_join(a, dir, "wording"), 0700);
 	write_file(dir, "report.xml", "<report><p say='x'/></report>");
-	write_file(dir, "wording/en.xml", "<wording lang='en'>" DOC_ENTRIES
-	    EN_UNITS "<say id='x'>{project.streams|count}</say></wording>");
+	write_file(dir, "wording/en.xml",
+	    "<wording lang='en'>" DOC_ENTRIES EN_UNITS
+	    "<say id='x'>{project.streams|count}</say></wording>");
 	t = template_read(a, dir, "en", &d);
 	assert_non_null(t);
 	assert_null(template_read(a, dir, "fr", &d));
@@ -1486,30 +1509,29 @@ templates_are_read_from_a_folder(void **state)
 	str_init(&out, a);
 	document_dump(template_apply(a, t, results(), &d), &out);
 	/* the golden print of a whole small document */
-	assert_string_equal(out.s,
-	    "document lang=en\n"
-	    "  title \"标题\"\n"
-	    "  subject \"主题\"\n"
-	    "  date \"2026-11-30\"\n"
-	    "  keywords \"GPU\"\n"
-	    "  foot \"第{page}页，共{pages}页\"\n"
-	    "  chapter-number \"第 {n} 章\"\n"
-	    "  section-number \"{n}\"\n"
-	    "  figure-number \"图 {n}\"\n"
-	    "  table-number \"表 {n}\"\n"
-	    "  table-continued \"续表 {n}\"\n"
-	    "  contents-title \"目录\"\n"
-	    "  ref-chapter \"第 {n} 章\"\n"
-	    "  ref-section \"{n} 节\"\n"
-	    "para style=body \"1,600\"\n");
+	assert_string_equal(out.s, "document lang=en\n"
+				   "  title \"标题\"\n"
+				   "  subject \"主题\"\n"
+				   "  date \"2026-11-30\"\n"
+				   "  keywords \"GPU\"\n"
+				   "  foot \"第{page}页，共{pages}页\"\n"
+				   "  chapter-number \"第 {n} 章\"\n"
+				   "  section-number \"{n}\"\n"
+				   "  figure-number \"图 {n}\"\n"
+				   "  table-number \"表 {n}\"\n"
+				   "  table-continued \"续表 {n}\"\n"
+				   "  contents-title \"目录\"\n"
+				   "  ref-chapter \"第 {n} 章\"\n"
+				   "  ref-section \"{n} 节\"\n"
+				   "para style=body \"1,600\"\n");
 }
 
 static void
 the_same_input_gives_the_same_document(void **state)
 {
-	struct template *t = template_in("zh-CN",
-	    "<say id='x'>{v.name}{five*cards|count}</say>",
-	    "<p each='vendors' as='v' say='x'/>");
+	struct template *t =
+	    template_in("zh-CN", "<say id='x'>{v.name}{five*cards|count}</say>",
+		"<p each='vendors' as='v' say='x'/>");
 	const char *first, *second;
 
 	(void)state;
@@ -1522,8 +1544,8 @@ the_same_input_gives_the_same_document(void **state)
 static void
 a_second_run_reports_again(void **state)
 {
-	struct template *t = template_in("zh-CN", "<say id='x'>{no}</say>",
-	    "<p say='x'/>");
+	struct template *t =
+	    template_in("zh-CN", "<say id='x'>{no}</say>", "<p say='x'/>");
 
 	(void)state;
 	assert_non_null(t);
@@ -1537,91 +1559,91 @@ main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(document_texts_and_patterns),
-		T(an_author_that_is_not_there),
-		T(cover_contents_and_break),
-		T(sections_take_their_level_from_nesting),
-		T(paragraphs_have_styles),
-		T(lists_nest),
-		T(a_list_without_items_is_left_out),
-		T(boxes_take_tones_from_verdicts),
-		T(tables_have_columns_rows_and_groups),
-		T(columns_and_cells_repeat),
-		T(charts_have_data_labels_and_files),
-		T(a_file_name_is_no_path),
-		T(each_repeats_and_counts),
-		T(each_within_each),
-		T(an_inner_name_hides_the_outer),
-		T(with_binds_and_stands_anywhere),
-		T(if_asks_for_presence),
-		T(unless_is_the_opposite),
-		T(is_and_not_compare_words),
-		T(above_and_below_compare_numbers),
-		T(tests_of_the_item_filter_and_others_guard),
-		T(white_space_is_collapsed),
-		T(white_space_goes_next_to_full_width_marks),
-		T(white_space_around_holes_and_elements),
-		T(spaces_stay_outside_the_next_run),
-		T(braces_are_doubled),
-		T(xml_escapes_are_text),
-		T(inline_elements_become_runs),
-		T(space_before_a_reference),
-		T(entries_include_entries),
-		T(strong_reaches_into_includes),
-		T(wording_chosen_by_a_value),
-		T(say_formatter_speaks_values),
-		T(lists_of_none_one_two_five),
-		T(a_list_alone_is_its_length),
-		T(names_follow_the_language),
-		T(numbers_dates_and_ranges_in_text),
-		T(data_is_never_markup_or_template),
-		T(say_with_a_scope),
-		T(unknown_elements_and_attributes),
-		T(values_out_of_range),
-		T(attributes_that_need_each_other),
-		T(unknown_wording_is_named),
-		T(no_entry_of_that_shape),
-		T(no_entry_for_a_value),
-		T(no_entry_for_a_spoken_value),
-		T(holes_that_cannot_be_read),
-		T(places_survive_entities_and_comments),
-		T(unknown_formatters),
-		T(wording_elements_are_checked),
-		T(ids_are_said_once),
-		T(required_entries_are_named),
-		T(units_must_have_their_holes),
-		T(the_file_says_its_language),
-		T(a_language_is_no_path),
-		T(an_unknown_path_names_what_is_near),
-		T(an_unknown_path_of_a_bound_name),
-		T(an_unbound_name),
-		T(a_field_that_items_lack),
-		T(unknown_lists_and_bindings),
-		T(numbers_that_are_not_finite),
-		T(values_of_the_wrong_kind),
-		T(tests_of_the_wrong_kind),
-		T(a_tone_that_no_value_means),
-		T(rows_fit_their_table),
-		T(references_and_ids_are_checked),
-		T(no_reference_in_plain_text),
-		T(slots_are_for_the_program),
-		T(text_belongs_to_the_wording),
-		T(all_problems_in_one_run),
-		T(an_entry_within_itself),
-		T(a_cycle_through_values),
-		T(entries_that_multiply),
-		T(loops_that_multiply),
-		T(deep_nesting_is_refused),
-		T(a_huge_hole),
-		T(many_holes_in_one_entry),
-		T(many_unknown_values_are_reported_few_times),
-		T(languages_must_agree),
-		T(languages_that_agree),
-		T(unused_entries_are_found),
-		T(nothing_unused),
-		T(templates_are_read_from_a_folder),
-		T(the_same_input_gives_the_same_document),
-		T(a_second_run_reports_again),
+	    T(document_texts_and_patterns),
+	    T(an_author_that_is_not_there),
+	    T(cover_contents_and_break),
+	    T(sections_take_their_level_from_nesting),
+	    T(paragraphs_have_styles),
+	    T(lists_nest),
+	    T(a_list_without_items_is_left_out),
+	    T(boxes_take_tones_from_verdicts),
+	    T(tables_have_columns_rows_and_groups),
+	    T(columns_and_cells_repeat),
+	    T(charts_have_data_labels_and_files),
+	    T(a_file_name_is_no_path),
+	    T(each_repeats_and_counts),
+	    T(each_within_each),
+	    T(an_inner_name_hides_the_outer),
+	    T(with_binds_and_stands_anywhere),
+	    T(if_asks_for_presence),
+	    T(unless_is_the_opposite),
+	    T(is_and_not_compare_words),
+	    T(above_and_below_compare_numbers),
+	    T(tests_of_the_item_filter_and_others_guard),
+	    T(white_space_is_collapsed),
+	    T(white_space_goes_next_to_full_width_marks),
+	    T(white_space_around_holes_and_elements),
+	    T(spaces_stay_outside_the_next_run),
+	    T(braces_are_doubled),
+	    T(xml_escapes_are_text),
+	    T(inline_elements_become_runs),
+	    T(space_before_a_reference),
+	    T(entries_include_entries),
+	    T(strong_reaches_into_includes),
+	    T(wording_chosen_by_a_value),
+	    T(say_formatter_speaks_values),
+	    T(lists_of_none_one_two_five),
+	    T(a_list_alone_is_its_length),
+	    T(names_follow_the_language),
+	    T(numbers_dates_and_ranges_in_text),
+	    T(data_is_never_markup_or_template),
+	    T(say_with_a_scope),
+	    T(unknown_elements_and_attributes),
+	    T(values_out_of_range),
+	    T(attributes_that_need_each_other),
+	    T(unknown_wording_is_named),
+	    T(no_entry_of_that_shape),
+	    T(no_entry_for_a_value),
+	    T(no_entry_for_a_spoken_value),
+	    T(holes_that_cannot_be_read),
+	    T(places_survive_entities_and_comments),
+	    T(unknown_formatters),
+	    T(wording_elements_are_checked),
+	    T(ids_are_said_once),
+	    T(required_entries_are_named),
+	    T(units_must_have_their_holes),
+	    T(the_file_says_its_language),
+	    T(a_language_is_no_path),
+	    T(an_unknown_path_names_what_is_near),
+	    T(an_unknown_path_of_a_bound_name),
+	    T(an_unbound_name),
+	    T(a_field_that_items_lack),
+	    T(unknown_lists_and_bindings),
+	    T(numbers_that_are_not_finite),
+	    T(values_of_the_wrong_kind),
+	    T(tests_of_the_wrong_kind),
+	    T(a_tone_that_no_value_means),
+	    T(rows_fit_their_table),
+	    T(references_and_ids_are_checked),
+	    T(no_reference_in_plain_text),
+	    T(slots_are_for_the_program),
+	    T(text_belongs_to_the_wording),
+	    T(all_problems_in_one_run),
+	    T(an_entry_within_itself),
+	    T(a_cycle_through_values),
+	    T(entries_that_multiply),
+	    T(loops_that_multiply),
+	    T(deep_nesting_is_refused),
+	    T(a_huge_hole),
+	    T(many_holes_in_one_entry),
+	    T(many_unknown_values_are_reported_few_times),
+	    T(languages_must_agree),
+	    T(languages_that_agree),
+	    T(unused_entries_are_found),
+	    T(nothing_unused),
+	    T(templates_are_read_from_a_folder),
+	    T(the_same_input_gives_the_same_document),
+	    T(a_second_run_reports_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,8 +26,10 @@ check_near(double got, double want, double share)
 static struct arch
 turing(void)
 {
-	struct arch t = {.id = "turing", .cc = 75,
-	    .video_hz = known(1950e6), .encode_fps = known(834)};
+	struct arch t = {.id = "turing",
+	    .cc = 75,
+	    .video_hz = known(1950e6),
+	    .encode_fps = known(834)};
 
 	t.decode_fps[CODEC_H264] = known(719);
 	t.decode_fps[CODEC_HEVC] = known(1247);
@@ -39,9 +41,13 @@ turing(void)
 static struct stream
 camera(int count, int width, int height, double fps)
 {
-	struct stream s = {.kind = STREAM_VIDEO, .count = count,
-	    .width = width, .height = height, .codec = CODEC_H264,
-	    .fps = fps, .analysed_per_s = fps};
+	struct stream s = {.kind = STREAM_VIDEO,
+	    .count = count,
+	    .width = width,
+	    .height = height,
+	    .codec = CODEC_H264,
+	    .fps = fps,
+	    .analysed_per_s = fps};
 
 	return s;
 }
@@ -145,7 +151,8 @@ static void
 capacity_of_t4(void **state)
 {
 	struct arch turing_arch = turing();
-	struct gpu g = {.arch = &turing_arch, .decoders = known(2),
+	struct gpu g = {.arch = &turing_arch,
+	    .decoders = known(2),
 	    .video_hz = known(1470e6)};
 	struct fact f = video_decode_capacity(&g, CODEC_H264);
 
@@ -162,7 +169,8 @@ static void
 capacity_of_a100(void **state)
 {
 	struct arch turing_arch = turing();
-	struct gpu g = {.arch = &turing_arch, .decoders = known(5),
+	struct gpu g = {.arch = &turing_arch,
+	    .decoders = known(5),
 	    .video_hz = known(1290e6)};
 
 	(void)state;
@@ -236,12 +244,12 @@ static void
 capacity_of_encode(void **state)
 {
 	struct arch turing_arch = turing();
-	struct gpu g = {.arch = &turing_arch, .encoders = known(1),
+	struct gpu g = {.arch = &turing_arch,
+	    .encoders = known(1),
 	    .video_hz = known(1470e6)};
 
 	(void)state;
-	check_near(video_encode_capacity(&g).value, 834 * 1470.0 / 1950,
-	    1e-12);
+	check_near(video_encode_capacity(&g).value, 834 * 1470.0 / 1950, 1e-12);
 	g.encoders = known(0);
 	assert_true(video_encode_capacity(&g).known);
 	assert_true(video_encode_capacity(&g).value == 0);
@@ -251,20 +259,20 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(need_of_1080p),
-		cmocka_unit_test(need_counts_every_frame),
-		cmocka_unit_test(need_of_4k_is_fourfold),
-		cmocka_unit_test(need_without_resolution_is_1080p),
-		cmocka_unit_test(need_of_streams_not_decoded_here),
-		cmocka_unit_test(need_of_absurd_streams),
-		cmocka_unit_test(need_of_encode),
-		cmocka_unit_test(capacity_of_t4),
-		cmocka_unit_test(capacity_of_a100),
-		cmocka_unit_test(capacity_without_clocks_is_unscaled),
-		cmocka_unit_test(capacity_of_a_card_without_engine),
-		cmocka_unit_test(capacity_of_an_unpublished_codec),
-		cmocka_unit_test(capacity_without_architecture),
-		cmocka_unit_test(capacity_of_encode),
+	    cmocka_unit_test(need_of_1080p),
+	    cmocka_unit_test(need_counts_every_frame),
+	    cmocka_unit_test(need_of_4k_is_fourfold),
+	    cmocka_unit_test(need_without_resolution_is_1080p),
+	    cmocka_unit_test(need_of_streams_not_decoded_here),
+	    cmocka_unit_test(need_of_absurd_streams),
+	    cmocka_unit_test(need_of_encode),
+	    cmocka_unit_test(capacity_of_t4),
+	    cmocka_unit_test(capacity_of_a100),
+	    cmocka_unit_test(capacity_without_clocks_is_unscaled),
+	    cmocka_unit_test(capacity_of_a_card_without_engine),
+	    cmocka_unit_test(capacity_of_an_unpublished_codec),
+	    cmocka_unit_test(capacity_without_architecture),
+	    cmocka_unit_test(capacity_of_encode),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

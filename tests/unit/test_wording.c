@@ -66,9 +66,9 @@ int
 main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		T(templates_have_no_errors),
-		T(languages_have_the_same_ids_and_holes),
-		T(no_sentence_is_unused),
+	    T(templates_have_no_errors),
+	    T(languages_have_the_same_ids_and_holes),
+	    T(no_sentence_is_unused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,33 +13,40 @@
 
 /* Written as people see it: '~' stands for the no-break space. */
 static const struct words chinese = {
-	.pattern = {
-		[WORD_MINUTE] = "{n} 分钟", [WORD_HOUR] = "{n} 小时",
-		[WORD_DAY] = "{n} 天", [WORD_YEAR] = "{n} 年",
-		[WORD_RANGE] = "{low}–{high}", [WORD_LIST] = "{a}、{b}",
-		[WORD_LIST_LAST] = "{a}和{b}",
-		[WORD_DATE] = "{year}年{month}月{day}日",
-		[WORD_DATE_MONTH] = "{year}年{month}月",
+    .pattern =
+	{
+	    [WORD_MINUTE] = "{n} 分钟",
+	    [WORD_HOUR] = "{n} 小时",
+	    [WORD_DAY] = "{n} 天",
+	    [WORD_YEAR] = "{n} 年",
+	    [WORD_RANGE] = "{low}–{high}",
+	    [WORD_LIST] = "{a}、{b}",
+	    [WORD_LIST_LAST] = "{a}和{b}",
+	    [WORD_DATE] = "{year}年{month}月{day}日",
+	    [WORD_DATE_MONTH] = "{year}年{month}月",
 	},
-	.power = {[4 - WORDS_POWER_MIN] = "{n} 万",
-	    [8 - WORDS_POWER_MIN] = "{n} 亿",
-	    [12 - WORDS_POWER_MIN] = "{n} 万亿"},
+    .power = {[4 - WORDS_POWER_MIN] = "{n} 万",
+	[8 - WORDS_POWER_MIN] = "{n} 亿",
+	[12 - WORDS_POWER_MIN] = "{n} 万亿"},
 };
 
 static const struct words english = {
-	.pattern = {
-		[WORD_MINUTE] = "{n} min", [WORD_HOUR] = "{n} hours",
-		[WORD_DAY] = "{n} days", [WORD_YEAR] = "{n} years",
-		[WORD_RANGE] = "{low}–{high}", [WORD_LIST] = "{a}, {b}",
-		[WORD_LIST_LAST] = "{a} and {b}",
-		[WORD_DATE] = "{day} {name} {year}",
-		[WORD_DATE_MONTH] = "{name} {year}",
+    .pattern =
+	{
+	    [WORD_MINUTE] = "{n} min",
+	    [WORD_HOUR] = "{n} hours",
+	    [WORD_DAY] = "{n} days",
+	    [WORD_YEAR] = "{n} years",
+	    [WORD_RANGE] = "{low}–{high}",
+	    [WORD_LIST] = "{a}, {b}",
+	    [WORD_LIST_LAST] = "{a} and {b}",
+	    [WORD_DATE] = "{day} {name} {year}",
+	    [WORD_DATE_MONTH] = "{name} {year}",
 	},
-	.month = {"January", "February", "March", "April", "May", "June",
-	    "July", "August", "September", "October", "November",
-	    "December"},
-	.power = {[6 - WORDS_POWER_MIN] = "{n} million",
-	    [9 - WORDS_POWER_MIN] = "{n} billion"},
+    .month = {"January", "February", "March", "April", "May", "June", "July",
+	"August", "September", "October", "November", "December"},
+    .power = {[6 - WORDS_POWER_MIN] = "{n} million",
+	[9 - WORDS_POWER_MIN] = "{n} billion"},
 };
 
 static struct arena *a;
@@ -360,9 +367,9 @@ dates_in_words(void **state)
 static void
 no_dates(void **state)
 {
-	static const char *const bad[] = {"", "20", "2026-13-01",
-	    "2026-02-29", "2026-1-1", "2026-11-30T00:00", "2026/11/30",
-	    "2026-00-10", "2026-11-31", "二〇二六", "2026-", "1900-02-29"};
+	static const char *const bad[] = {"", "20", "2026-13-01", "2026-02-29",
+	    "2026-1-1", "2026-11-30T00:00", "2026/11/30", "2026-00-10",
+	    "2026-11-31", "二〇二六", "2026-", "1900-02-29"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -407,8 +414,7 @@ fill_leaves_unknown_names(void **state)
 
 	(void)state;
 	str_init(&out, a);
-	words_fill("{n} of {m} {", (const char *const[]){"n", "3", NULL},
-	    &out);
+	words_fill("{n} of {m} {", (const char *const[]){"n", "3", NULL}, &out);
 	assert_string_equal(out.s, "3 of {m} {");
 }
 
@@ -432,30 +438,30 @@ main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(plain_numbers_stay_as_they_are),
-		T(counts_have_commas),
-		T(int_has_no_comma),
-		T(one_always_has_a_decimal),
-		T(big_in_chinese_counts_by_ten_thousand),
-		T(big_in_english_counts_by_million),
-		T(ratios_have_three_digits),
-		T(percent_has_two_digits),
-		T(share_never_rounds_to_none_or_all),
-		T(bytes_are_decimal),
-		T(memory_is_binary),
-		T(bandwidth_turns_to_terabytes),
-		T(flops_and_flop),
-		T(seconds_choose_their_unit),
-		T(long_times_are_in_words),
-		T(power_rate_and_clock),
-		T(pixels_and_money),
-		T(compute_capability_either_way),
-		T(ranges_share_one_unit),
-		T(dates_in_words),
-		T(no_dates),
-		T(lists_are_joined),
-		T(fill_leaves_unknown_names),
-		T(every_name_finds_its_formatter),
+	    T(plain_numbers_stay_as_they_are),
+	    T(counts_have_commas),
+	    T(int_has_no_comma),
+	    T(one_always_has_a_decimal),
+	    T(big_in_chinese_counts_by_ten_thousand),
+	    T(big_in_english_counts_by_million),
+	    T(ratios_have_three_digits),
+	    T(percent_has_two_digits),
+	    T(share_never_rounds_to_none_or_all),
+	    T(bytes_are_decimal),
+	    T(memory_is_binary),
+	    T(bandwidth_turns_to_terabytes),
+	    T(flops_and_flop),
+	    T(seconds_choose_their_unit),
+	    T(long_times_are_in_words),
+	    T(power_rate_and_clock),
+	    T(pixels_and_money),
+	    T(compute_capability_either_way),
+	    T(ranges_share_one_unit),
+	    T(dates_in_words),
+	    T(no_dates),
+	    T(lists_are_joined),
+	    T(fill_leaves_unknown_names),
+	    T(every_name_finds_its_formatter),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,7 +58,7 @@ static void
 mixed_content_is_kept(void **state)
 {
 	struct doc doc = parse_text("<say>one <b>two</b> three "
-	    "<i/>four</say>");
+				    "<i/>four</say>");
 	struct xml_el *b = xml_child(doc.root, "b");
 
 	(void)state;
@@ -96,7 +96,7 @@ static void
 elements_know_where_they_start(void **state)
 {
 	struct doc doc = parse_text("<?xml version='1.0'?>\n<a>\n"
-	    "  中<b\n  x='1'/>\n</a>");
+				    "  中<b\n  x='1'/>\n</a>");
 
 	(void)state;
 	check_pos(xml_pos(doc.root), 2, 1);
@@ -109,7 +109,7 @@ attributes_know_where_they_stand(void **state)
 {
 	/* a '>' and the other quote inside values, white space around '=' */
 	struct doc doc = parse_text("<a one='a>b\"c' 二 = \"x\"\n"
-	    "  three='y'/>");
+				    "  three='y'/>");
 
 	(void)state;
 	check_pos(xml_attr_pos(doc.root, "one"), 1, 9);
@@ -337,14 +337,14 @@ numbers_come_with_units(void **state)
 	bool found = true;
 
 	(void)state;
-	assert_true(xml_number(doc.a, doc.root, "m", UNIT_BYTE, &v, NULL,
-	    &doc.d));
+	assert_true(
+	    xml_number(doc.a, doc.root, "m", UNIT_BYTE, &v, NULL, &doc.d));
 	assert_true(v == 16.0 * 1024 * 1024 * 1024);
-	assert_true(xml_number(doc.a, doc.root, "none", UNIT_BYTE, &v, &found,
-	    &doc.d));
+	assert_true(
+	    xml_number(doc.a, doc.root, "none", UNIT_BYTE, &v, &found, &doc.d));
 	assert_false(found);
-	assert_false(xml_number(doc.a, doc.root, "w", UNIT_WATT, &v, &found,
-	    &doc.d));
+	assert_false(
+	    xml_number(doc.a, doc.root, "w", UNIT_WATT, &v, &found, &doc.d));
 	assert_string_equal(doc.d.problems[0].id, "xml-number");
 	assert_non_null(strstr(doc.d.problems[0].note, "kW"));
 	arena_free(doc.a);
@@ -375,7 +375,7 @@ asked_for_means_known(void **state)
 	(void)state;
 	xml_attr(doc.root, "x");
 	for (struct xml_el *b = xml_child(doc.root, "b"); b;
-	    b = xml_next(b, "b"))
+	     b = xml_next(b, "b"))
 		;
 	assert_int_equal(xml_count(doc.root, "b"), 2);
 	assert_int_equal(xml_count(doc.root, NULL), 3);
@@ -401,31 +401,29 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mixed_content_is_kept),
-		cmocka_unit_test(comments_do_not_split_text),
-		cmocka_unit_test(references_become_characters),
-		cmocka_unit_test(elements_know_where_they_start),
-		cmocka_unit_test(attributes_know_where_they_stand),
-		cmocka_unit_test(prefixes_are_kept),
-		cmocka_unit_test(a_bare_doctype_is_let_through),
-		cmocka_unit_test(a_strict_file_names_no_dtd),
-		cmocka_unit_test(
-		    a_lenient_file_may_name_a_dtd_that_nobody_reads),
-		cmocka_unit_test(an_undeclared_entity_is_named),
-		cmocka_unit_test(depth_is_bounded),
-		cmocka_unit_test(depth_at_the_limit_is_fine),
-		cmocka_unit_test(hostile_files_are_refused_quickly),
-		cmocka_unit_test(
-		    attributes_are_counted_before_they_are_compared),
-		cmocka_unit_test(a_zero_byte_is_no_text),
-		cmocka_unit_test(utf16_is_read_when_lenient),
-		cmocka_unit_test(gbk_is_read_when_lenient),
-		cmocka_unit_test(broken_bytes_are_replaced_when_lenient),
-		cmocka_unit_test(needed_attributes_are_asked_for),
-		cmocka_unit_test(numbers_come_with_units),
-		cmocka_unit_test(unknown_names_come_with_the_nearest),
-		cmocka_unit_test(asked_for_means_known),
-		cmocka_unit_test(child_text_is_trimmed),
+	    cmocka_unit_test(mixed_content_is_kept),
+	    cmocka_unit_test(comments_do_not_split_text),
+	    cmocka_unit_test(references_become_characters),
+	    cmocka_unit_test(elements_know_where_they_start),
+	    cmocka_unit_test(attributes_know_where_they_stand),
+	    cmocka_unit_test(prefixes_are_kept),
+	    cmocka_unit_test(a_bare_doctype_is_let_through),
+	    cmocka_unit_test(a_strict_file_names_no_dtd),
+	    cmocka_unit_test(a_lenient_file_may_name_a_dtd_that_nobody_reads),
+	    cmocka_unit_test(an_undeclared_entity_is_named),
+	    cmocka_unit_test(depth_is_bounded),
+	    cmocka_unit_test(depth_at_the_limit_is_fine),
+	    cmocka_unit_test(hostile_files_are_refused_quickly),
+	    cmocka_unit_test(attributes_are_counted_before_they_are_compared),
+	    cmocka_unit_test(a_zero_byte_is_no_text),
+	    cmocka_unit_test(utf16_is_read_when_lenient),
+	    cmocka_unit_test(gbk_is_read_when_lenient),
+	    cmocka_unit_test(broken_bytes_are_replaced_when_lenient),
+	    cmocka_unit_test(needed_attributes_are_asked_for),
+	    cmocka_unit_test(numbers_come_with_units),
+	    cmocka_unit_test(unknown_names_come_with_the_nearest),
+	    cmocka_unit_test(asked_for_means_known),
+	    cmocka_unit_test(child_text_is_trimmed),
 	};
 
 	return cmocka_run_group_tests_name("xml", tests, NULL, NULL);

@@ -59,15 +59,14 @@ scalars_stay_text(void **state)
 {
 	/* YAML 1.1 would make these false, 8, 90, null and 685230.15 */
 	struct doc doc = parse_text("a: NO\nb: 010\nc: 1:30\nd: ~\n"
-	    "e: 6.8523015e+5\n");
+				    "e: 6.8523015e+5\n");
 
 	(void)state;
 	assert_string_equal(yaml_text(doc.root, "a", &doc.d), "NO");
 	assert_string_equal(yaml_text(doc.root, "b", &doc.d), "010");
 	assert_string_equal(yaml_text(doc.root, "c", &doc.d), "1:30");
 	assert_string_equal(yaml_text(doc.root, "d", &doc.d), "~");
-	assert_string_equal(yaml_text(doc.root, "e", &doc.d),
-	    "6.8523015e+5");
+	assert_string_equal(yaml_text(doc.root, "e", &doc.d), "6.8523015e+5");
 	assert_int_equal(doc.d.n, 0);
 	arena_free(doc.a);
 }
@@ -117,7 +116,7 @@ static void
 every_slip_is_reported_in_one_run(void **state)
 {
 	struct doc doc = parse_text("fps:25\nname：x\nnote: *must\n"
-	    "late: p99: 1 s\nfps: 3\n");
+				    "late: p99: 1 s\nfps: 3\n");
 
 	(void)state;
 	check_problem(&doc, 0, "yaml-colon", 1, 4);
@@ -133,7 +132,8 @@ every_slip_is_reported_in_one_run(void **state)
 static void
 a_bom_loses_no_key(void **state)
 {
-	struct doc doc = parse_text("\xEF\xBB\xBF" "a: 1\nb: 2\nc: 3\n");
+	struct doc doc = parse_text("\xEF\xBB\xBF"
+				    "a: 1\nb: 2\nc: 3\n");
 
 	(void)state;
 	assert_int_equal(doc.root->n, 3);
@@ -158,9 +158,10 @@ gbk_is_named_and_read_on(void **state)
 static void
 chinese_text_is_no_slip(void **state)
 {
-	struct doc doc = parse_text("reason: 产品手册：推荐 T4，或同级\n"
-	    "claims:\n  - 吞吐：每卡 16 路\n  - \"延迟: 300 ms\"\n"
-	    "long: 第一行\n  第二行：继续\nlist: [甲，乙, 丙]\n");
+	struct doc doc =
+	    parse_text("reason: 产品手册：推荐 T4，或同级\n"
+		       "claims:\n  - 吞吐：每卡 16 路\n  - \"延迟: 300 ms\"\n"
+		       "long: 第一行\n  第二行：继续\nlist: [甲，乙, 丙]\n");
 
 	(void)state;
 	assert_int_equal(doc.d.n, 0);
@@ -173,7 +174,8 @@ chinese_text_is_no_slip(void **state)
 static void
 addresses_and_versions_are_no_slip(void **state)
 {
-	struct doc doc = parse_text("url: http://a.b:80/c\n"
+	struct doc doc = parse_text(
+	    "url: http://a.b:80/c\n"
 	    "list:\n- https://x.y/z\n- 1:30\n- '*star'\nv: 470.103.01\n"
 	    "text: |\n  fps:25\n  *x ：\nend: 1\n");
 
@@ -181,6 +183,17 @@ addresses_and_versions_are_no_slip(void **state)
 	assert_int_equal(doc.d.n, 0);
 	assert_string_equal(yaml_text(doc.root, "text", &doc.d),
 	    "fps:25\n*x ：\n");
+	arena_free(doc.a);
+}
+
+static void
+a_zero_byte_is_no_text(void **state)
+{
+	struct doc doc = parse("a: 1\nb: \0x\n", 10);
+
+	(void)state;
+	assert_null(doc.root);
+	check_problem(&doc, 0, "yaml-character", 2, 4);
 	arena_free(doc.a);
 }
 
@@ -343,18 +356,15 @@ numbers_come_with_units(void **state)
 	double v = 0;
 
 	(void)state;
-	assert_true(yaml_number(doc.a, doc.root, "a", UNIT_PER_S, &v,
-	    &doc.d));
+	assert_true(yaml_number(doc.a, doc.root, "a", UNIT_PER_S, &v, &doc.d));
 	assert_true(v == 25);
 	/* 12.5 an hour is 12.5/3600 a second */
-	assert_true(yaml_number(doc.a, doc.root, "c", UNIT_PER_S, &v,
-	    &doc.d));
+	assert_true(yaml_number(doc.a, doc.root, "c", UNIT_PER_S, &v, &doc.d));
 	assert_true(v > 0.003472 && v < 0.003473);
-	assert_false(yaml_number(doc.a, doc.root, "none", UNIT_PER_S, &v,
-	    &doc.d));
+	assert_false(
+	    yaml_number(doc.a, doc.root, "none", UNIT_PER_S, &v, &doc.d));
 	assert_int_equal(doc.d.n, 0);
-	assert_false(yaml_number(doc.a, doc.root, "b", UNIT_PER_S, &v,
-	    &doc.d));
+	assert_false(yaml_number(doc.a, doc.root, "b", UNIT_PER_S, &v, &doc.d));
 	check_problem(&doc, 0, "yaml-number", 2, 4);
 	assert_non_null(strstr(doc.d.problems[0].note, "fps"));
 	arena_free(doc.a);
@@ -431,28 +441,29 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scalars_stay_text),
-		cmocka_unit_test(maps_and_lists_nest),
-		cmocka_unit_test(positions_count_characters),
-		cmocka_unit_test(positions_hold_behind_a_repair),
-		cmocka_unit_test(every_slip_is_reported_in_one_run),
-		cmocka_unit_test(a_bom_loses_no_key),
-		cmocka_unit_test(gbk_is_named_and_read_on),
-		cmocka_unit_test(chinese_text_is_no_slip),
-		cmocka_unit_test(addresses_and_versions_are_no_slip),
-		cmocka_unit_test(crlf_lines_are_lines),
-		cmocka_unit_test(nesting_is_refused_within_a_second),
-		cmocka_unit_test(size_is_bounded),
-		cmocka_unit_test(many_slips_end_early),
-		cmocka_unit_test(keys_of_one_map_are_bounded),
-		cmocka_unit_test(values_are_bounded),
-		cmocka_unit_test(depth_at_the_limit_is_fine),
-		cmocka_unit_test(empty_values_are_missing),
-		cmocka_unit_test(needed_text_is_asked_for_at_its_map),
-		cmocka_unit_test(numbers_come_with_units),
-		cmocka_unit_test(sizes_are_read_as_people_write_them),
-		cmocka_unit_test(choices_suggest_the_nearest),
-		cmocka_unit_test(unknown_keys_suggest_the_nearest),
+	    cmocka_unit_test(scalars_stay_text),
+	    cmocka_unit_test(maps_and_lists_nest),
+	    cmocka_unit_test(positions_count_characters),
+	    cmocka_unit_test(positions_hold_behind_a_repair),
+	    cmocka_unit_test(every_slip_is_reported_in_one_run),
+	    cmocka_unit_test(a_bom_loses_no_key),
+	    cmocka_unit_test(gbk_is_named_and_read_on),
+	    cmocka_unit_test(chinese_text_is_no_slip),
+	    cmocka_unit_test(addresses_and_versions_are_no_slip),
+	    cmocka_unit_test(a_zero_byte_is_no_text),
+	    cmocka_unit_test(crlf_lines_are_lines),
+	    cmocka_unit_test(nesting_is_refused_within_a_second),
+	    cmocka_unit_test(size_is_bounded),
+	    cmocka_unit_test(many_slips_end_early),
+	    cmocka_unit_test(keys_of_one_map_are_bounded),
+	    cmocka_unit_test(values_are_bounded),
+	    cmocka_unit_test(depth_at_the_limit_is_fine),
+	    cmocka_unit_test(empty_values_are_missing),
+	    cmocka_unit_test(needed_text_is_asked_for_at_its_map),
+	    cmocka_unit_test(numbers_come_with_units),
+	    cmocka_unit_test(sizes_are_read_as_people_write_them),
+	    cmocka_unit_test(choices_suggest_the_nearest),
+	    cmocka_unit_test(unknown_keys_suggest_the_nearest),
 	};
 
 	return cmocka_run_group_tests_name("yaml", tests, NULL, NULL);

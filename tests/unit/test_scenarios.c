@@ -1,0 +1,899 @@
+/*
+ * The sample project: seven vendors on one site, with the conclusions of
+ * research/scenarios.md.  Where ours differs from the expectation there, the
+ * derivation stands beside it.
+ */
+#include "decide_fixture.h"
+
+#include <time.h>
+
+#include "base/str.h"
+#include "data/results.h"
+#include "decide/outcome.h"
+
+static struct project *sample;
+static struct decision *dec;
+static struct node *results;
+
+static int
+open_sample(void **state)
+{
+	struct diag d;
+
+	if (fixture_open(state))
+		return 1;
+	diag_init(&d, a);
+	sample = project_read(a, "catalog/examples/project.yaml", cat, &d);
+	if (!sample || d.n_errors) {
+		diag_print(&d, stderr);
+		return 1;
+	}
+	dec = decide_project(a, sample, cat, cal);
+	results = outcome_build(a, sample, cat, cal, dec);
+	dr = (struct decider){a, sample, cat, cal};
+	return 0;
+}
+
+static const struct vendor_decision *
+vendor(const char *id)
+{
+	for (int i = 0; i < dec->n_vendors; i++)
+		if (strcmp(dec->vendors[i].vendor->id, id) == 0)
+			return &dec->vendors[i];
+	fail_msg("no vendor '%s' in the sample project", id);
+	return NULL;
+}
+
+static void
+check(const struct vendor_decision *vd, enum model_verdict model,
+    const char *binding)
+{
+	if (vd->model != model || strcmp(binding_id(vd), binding) != 0)
+		fail_msg("%s: %s, bound by %s; want %s, bound by %s",
+		    vd->vendor->id, model_verdict_id(vd->model), binding_id(vd),
+		    model_verdict_id(model), binding);
+}
+
+static enum state
+software_of(const struct vendor_decision *vd, const char *id)
+{
+	return fit_find(vd, card(id))->gates[GATE_SOFTWARE].state;
+}
+
+static bool
+passes_except_site(const struct vendor_decision *vd, const char *id)
+{
+	const struct fit *f = fit_find(vd, card(id));
+
+	for (int g = 0; g < GATE_FORM; g++)
+		if (f->gates[g].state == STATE_FAIL)
+			return false;
+	return true;
+}
+
+/*
+ * S1: engine files for 7.5: the model is a software lock, T4 is needed.
+ * 64 x 12.5 = 800 frames/s; 26.7 GFLOP a frame and 12.6 a face make 31.4
+ * TFLOP/s at one face and 71.7 at five; 1600 decoded frames/s.  At the peak
+ * four T4 have no headroom (92 % busy at 30 % of peak), so the count is
+ * short: five or six at the peak, three at the mean.
+ */
+static void
+test_s1(void **state)
+{
+	const struct vendor_decision *vd = vendor("S1");
+	struct demand dm = demand_of(&dr, vd->vendor);
+	double flop;
+
+	(void)state;
+	check(vd, MODEL_NEEDED, "software");
+	assert_int_equal(vd->count, COUNT_SHORT);
+	assert_true(vd->judged->cards >= 5 && vd->judged->cards <= 6);
+	assert_true(vd->judged->busy_mean / vd->judged->limit <= 4);
+	near_to(dm.frames_per_s, 800, 1e-12);
+	near_to(dm.decode_per_s, 1600, 1e-12);
+	assert_true(demand_flop(&dr, &dm, false, &flop));
+	near_to(flop, 31.4e12, 0.03);
+	assert_true(demand_flop(&dr, &dm, true, &flop));
+	near_to(flop, 71.7e12, 0.03);
+	assert_int_equal(software_of(vd, "nvidia-l4"), STATE_FAIL);
+	assert_int_equal(software_of(vd, "nvidia-rtx-5090"), STATE_FAIL);
+	assert_int_equal(software_of(vd, "nvidia-v100-pcie-32gb"), STATE_FAIL);
+	assert_string_equal(vd->changes[0].id, "cuda");
+}
+
+/*
+ * S2: 400 frames/s x (25 + 0.5 x (4.68 + 7.31)) ms = 12.4 card-seconds; a
+ * process a camera, so two whole cameras a card at 70 %: 20, as asked (the
+ * refinement in (d); 18 if a camera could be split).  CUDA 10.1 ends with
+ * Turing.
+ */
+static void
+test_s2(void **state)
+{
+	const struct vendor_decision *vd = vendor("S2");
+
+	(void)state;
+	check(vd, MODEL_NEEDED, "software");
+	assert_int_equal(vd->count, COUNT_SOUND);
+	near_to(vd->judged->busy.value, 400 * (0.025 + 0.5 * 0.01199), 1e-9);
+	assert_true(vd->judged->cards == 20);
+	assert_int_equal(vd->judged->tier, TIER_MEASURED);
+	assert_int_equal(software_of(vd, "nvidia-a10"), STATE_FAIL);
+	assert_int_equal(software_of(vd, "nvidia-v100-pcie-32gb"), STATE_PASS);
+}
+
+/*
+ * S3: 104 x 25 = 2600 decoded frames/s are more than one A100 decodes at its
+ * video clock (109 % in (d)), while its compute is far from full once frames
+ * are batched: generous as a model, short as a count, bound by decoding.
+ * Two L4 or two L40S do it.
+ */
+static void
+test_s3(void **state)
+{
+	const struct vendor_decision *vd = vendor("S3");
+	const struct fit *l4 = fit_find(vd, card("nvidia-l4"));
+
+	(void)state;
+	check(vd, MODEL_GENEROUS, "decode");
+	assert_null(vd->requested);
+	assert_int_equal(vd->count, COUNT_SHORT);
+	assert_true(vd->judged->cards == 2);
+	near_to(vd->judged->load[RES_DECODE], 1.09, 0.04);
+	assert_true(vd->judged->load[RES_COMPUTE] < 0.7);
+	assert_int_equal(l4->state, STATE_PASS);
+	assert_true(l4->cards == 2);
+	assert_true(fit_find(vd, card("nvidia-l40s"))->cards == 2);
+	assert_true(vd->sure != SURENESS_SURE);
+	near_to(demand_of(&dr, vd->vendor).decode_per_s, 2600, 1e-12);
+}
+
+/*
+ * S4: the build ends at 9.0, the RTX 5090 is 12.0: it does not run, however
+ * many.  317.5 ms a page x 12 = 3.81 card-seconds of a T4; the
+ * deadline of 1.5 s allows the default 80 % instead of the 70 % there: five.
+ */
+static void
+test_s4(void **state)
+{
+	const struct vendor_decision *vd = vendor("S4");
+	struct vendor copy = *vd->vendor;
+	const struct fit *t4;
+
+	(void)state;
+	check(vd, MODEL_IMPOSSIBLE, "software");
+	assert_string_equal(vd->judged->gates[GATE_SOFTWARE].why, "build-list");
+	assert_int_equal(vd->count, COUNT_NONE);
+	assert_int_equal(vd->sure, SURENESS_SURE);
+	t4 = fit_find(vd, card("nvidia-t4"));
+	near_to(t4->busy.value, 12 * (0.090 + 35 * 0.0065), 1e-9);
+	assert_true(t4->cards == 5);
+	copy.load_limit = known(0.7);
+	assert_true(fit_on(&copy, "nvidia-t4")->cards == 6);
+	assert_true(passes_except_site(vd, "nvidia-l40s"));
+}
+
+/*
+ * S5: 104 tiles an image.  CUDA 11.1 ends at 8.6: Ada asks ("runs, not
+ * tuned, not tested", (d)), 9.0 and 12.0 fail.  Bank 5.2 GB and matrix 14 GB
+ * leave the RTX 3090 borderline: it holds them.  The wish was 0.44 s an
+ * image at 40 % of the peak; an SDK that runs op by op does not reach that
+ * in the model, so one image is late on a 3090, and it needs a fan in a
+ * server without: short either way.  Never one card for four lines.
+ */
+static void
+test_s5(void **state)
+{
+	const struct vendor_decision *vd = vendor("S5");
+	struct demand dm = demand_of(&dr, vd->vendor);
+	const struct fit *f = vd->judged;
+
+	(void)state;
+	assert_int_equal(vd->model, MODEL_SHORT);
+	near_to(dm.rate_peak[0], 4 * 104, 1e-12);
+	assert_int_equal(software_of(vd, "nvidia-rtx-3090"), STATE_PASS);
+	assert_int_equal(software_of(vd, "nvidia-l40s"), STATE_ASK);
+	assert_int_equal(software_of(vd, "nvidia-h100-pcie-80gb"), STATE_FAIL);
+	assert_int_equal(software_of(vd, "nvidia-rtx-5090"), STATE_FAIL);
+	assert_int_equal(f->gates[GATE_MEMORY].state, STATE_PASS);
+	assert_true(f->load[RES_MEMORY] > 0.75);
+	assert_true(f->cards >= 3);
+	assert_int_equal(f->gates[GATE_COOLING].state, STATE_FAIL);
+}
+
+/*
+ * S6: 28.73 GB with context and reserve exclude 24 GB and fit 48 GB; 80 GB
+ * buy nothing on memory grounds.  The time of a study is published nowhere,
+ * so count and certainty stay open.
+ */
+static void
+test_s6(void **state)
+{
+	const struct vendor_decision *vd = vendor("S6");
+
+	(void)state;
+	/* Generous by its definition: a 48 GB card has the same gates open
+	 * and passed.  Whether either is in time is open, on both. */
+	check(vd, MODEL_GENEROUS, "memory");
+	assert_int_equal(vd->count, COUNT_OPEN);
+	assert_int_equal(vd->sure, SURENESS_OPEN);
+	assert_int_equal(vd->judged->state, STATE_ASK);
+	assert_true(vd->memory_generous);
+	assert_int_equal(vd->planned_sure, SURENESS_OPEN);
+	assert_int_equal(vd->planned->count_why, COUNT_BY_REQUEST);
+	assert_true(passes_except_site(vd, "nvidia-l40s"));
+	assert_true(passes_except_site(vd, "nvidia-a40"));
+	assert_int_equal(fit_find(vd, card("nvidia-a10"))
+			     ->gates[GATE_MEMORY]
+			     .state,
+	    STATE_FAIL);
+	assert_int_equal(fit_find(vd, card("nvidia-rtx-4090"))
+			     ->gates[GATE_MEMORY]
+			     .state,
+	    STATE_FAIL);
+	near_to(vd->smallest->gpu->memory_bytes.value, 48.0 * (1 << 30), 1e-9);
+	assert_string_equal(vd->questions[0].id, "time-per-run");
+}
+
+/*
+ * S7: 518,400 px x 17.93 MMAC x 2 = 18.6 TFLOP a frame.  One frame is late
+ * at 80 ms on every card below some 600 TFLOP/s (d); H100-class cards come
+ * out at 42 to 60 ms.  The compact network needs 29 times less: the change
+ * "model" names what would do.
+ */
+static void
+test_s7(void **state)
+{
+	const struct vendor_decision *vd = vendor("S7");
+	bool named = false;
+
+	(void)state;
+	assert_true(vd->model == MODEL_SHORT || vd->model == MODEL_IMPOSSIBLE);
+	assert_string_equal(binding_id(vd), "deadline");
+	assert_int_equal(vd->count, COUNT_NONE);
+	near_to(stage_flop(&dr, vd->vendor, &vd->vendor->stages[0]).value,
+	    18.59e12, 0.01);
+	for (int i = 0; i < vd->n_fits; i++) {
+		const struct fit *f = &vd->fits[i];
+		enum peak used;
+		struct fact peak = speed_peak(f->gpu, PREC_FP16, &used);
+
+		if (f->gpu->vendor == VENDOR_NVIDIA && peak.known &&
+		    peak.value < 400e12 && f->gates[GATE_DEADLINE].need.known)
+			assert_int_equal(f->gates[GATE_DEADLINE].state,
+			    STATE_FAIL);
+	}
+	for (int i = 0; i < vd->n_changes; i++)
+		named |= strcmp(vd->changes[i].id, "model") == 0;
+	assert_true(named);
+}
+
+/*
+ * Buying for all: S1 and S2 share only 7.5, S6 needs 30 GB.  Two pools:
+ * Turing 16 GB for S1 and S2, a 48 GB card for S3 to S6.  Nobody buys an
+ * 80 GB card on memory grounds, nor a 12.0 card for S1, S2, S4, S5.
+ */
+static void
+test_purchase(void **state)
+{
+	static const char *const turing[] = {"S1", "S2"};
+	static const char *const large[] = {"S3", "S4", "S5", "S6"};
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		assert_string_equal(vendor(turing[i])->planned->gpu->id,
+		    "nvidia-t4");
+	for (int i = 0; i < 4; i++) {
+		const struct fit *f = vendor(large[i])->planned;
+
+		assert_non_null(f);
+		near_to(f->gpu->memory_bytes.value, 48.0 * (1 << 30), 1e-9);
+		assert_true(f->gpu->cc >= 80 && f->gpu->cc <= 89);
+		assert_ptr_equal(f->gpu, vendor("S6")->planned->gpu);
+	}
+	for (int i = 0; i < dec->plan.n_pools; i++)
+		assert_int_equal(dec->plan.pools[i].spare, 1);
+	/* A passive server takes no Quadro with a fan: no single model. */
+	assert_null(dec->plan.single);
+}
+
+/* On a site without a server to fit, Quadro RTX 8000 (7.5, 48 GB) passes
+ * software and memory of S1 to S6, as the research found by hand. */
+static void
+test_single_by_rules(void **state)
+{
+	static const char *const all[] = {"S1", "S2", "S3", "S4", "S6"};
+
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		assert_true(passes_except_site(vendor(all[i]),
+		    "nvidia-quadro-rtx-8000"));
+	/* Near miss: V100 32 GB runs all but the engines of S1. */
+	assert_false(passes_except_site(vendor("S1"), "nvidia-v100-pcie-32gb"));
+	assert_true(passes_except_site(vendor("S2"), "nvidia-v100-pcie-32gb"));
+	assert_true(passes_except_site(vendor("S6"), "nvidia-v100-pcie-32gb"));
+}
+
+/* Every path of the vocabulary that is not optional exists. */
+static void
+test_vocabulary(void **state)
+{
+	static const char *const paths[] = {
+	    "project.id",
+	    "project.name",
+	    "project.edition",
+	    "project.languages",
+	    "site.cooling",
+	    "site.cpu",
+	    "site.sockets",
+	    "site.spare_per_pool",
+	    "site.share",
+	    "catalog.gpus",
+	    "catalog.nvidia",
+	    "catalog.cpus",
+	    "totals.vendors",
+	    "totals.streams",
+	    "totals.frames_per_s",
+	    "totals.decode_frames_per_s",
+	    "totals.pixels_per_s",
+	    "totals.flop_per_s",
+	    "totals.bytes_per_s",
+	    "totals.models_asked",
+	    "totals.cards_asked",
+	    "totals.models_planned",
+	    "totals.cards_planned",
+	    "totals.verdicts.needed",
+	    "totals.verdicts.open",
+	    "reasons.parallel.cpu_name",
+	    "reasons.parallel.cpu_cores",
+	    "reasons.parallel.gpu_cores",
+	    "reasons.parallel.ratio",
+	    "reasons.parallel.speed_ratio",
+	    "reasons.parallel.servers",
+	    "reasons.parallel.cards",
+	    "reasons.parallel.processors",
+	    "reasons.parallel.vendors_counted",
+	    "reasons.parallel.left",
+	    "reasons.bandwidth.larger",
+	    "reasons.bandwidth.factor",
+	    "reasons.training.sockets",
+	    "reasons.training.cpu_run_s",
+	    "totals.vendors_asking",
+	    "reasons.bandwidth.ratio",
+	    "reasons.bandwidth.bytes_per_s",
+	    "reasons.training.network",
+	    "reasons.training.cpu_s",
+	    "reasons.training.ratio",
+	    "reasons.libraries.cuda",
+	    "reasons.libraries.items.0.engine",
+	    "reasons.realtime.vendor",
+	    "reasons.realtime.cpu_s",
+	    "matrix.cards.0.id",
+	    "matrix.rows.6.cells.0.state",
+	    "dials.ids.3.id",
+	    "dials.biggest.factor",
+	    "dials.smallest.vendor",
+	    "dials.reference.name",
+	    "plan.pools.0.vendors.0.busy",
+	    "plan.cards",
+	    "plan.power",
+	    "plan.models",
+	    "plan.single.possible",
+	    "plan.cards_high",
+	    "plan.servers",
+	    "plan.at_risk",
+	    "plan.driver_conflicts.0.a",
+	    "plan.pools.0.asks",
+	    "plan.pools.0.notes",
+	    "plan.pools.0.servers",
+	    "plan.pools.0.vendors.0.why",
+	    "plan.waiting.0.id",
+	    "plan.firm",
+	    "inventory.models.0.cards",
+	    "market.rows.6.cells.6.state",
+	    "market.served_elsewhere",
+	    "plan.single.blockers.0.gate",
+	    "plan.unserved",
+	    "market.families.0.vendors_ok",
+	    "market.points.0.bandwidth",
+	    "market.nvidia_only",
+	    "market.movable",
+	    "sources.0.title",
+	    "inventory.devices.0.product",
+	};
+	static const char *const each[] = {
+	    "id",
+	    "name",
+	    "task",
+	    "request.written",
+	    "request.name",
+	    "request.ambiguous",
+	    "request.candidates",
+	    "load.streams",
+	    "load.frames_per_s",
+	    "load.objects_per_s",
+	    "load.limit",
+	    "streams.0.kind",
+	    "streams.0.codec",
+	    "streams.0.decode_frames_per_s",
+	    "stages.0.kind",
+	    "stages.0.per",
+	    "stages.0.rate",
+	    "stages.0.tier",
+	    "runtime.engine",
+	    "runtime.class",
+	    "runtime.precision",
+	    "runtime.layout",
+	    "runtime.ships",
+	    "runtime.locked",
+	    "memory.weights",
+	    "memory.total",
+	    "memory.measured",
+	    "memory.processes",
+	    "tier",
+	    "binding",
+	    "verdict.model",
+	    "verdict.count",
+	    "verdict.certainty",
+	    "verdict.cards_spare",
+	    "plan_state",
+	    "load.peak",
+	    "streams.0.decoded",
+	    "gates.13.id",
+	    "gates.0.state",
+	    "alternatives.0.role",
+	    "alternatives.0.loads",
+	    "passing",
+	    "total",
+	    "families.0.passing",
+	    "dials",
+	    "changes",
+	    "questions",
+	    "assumptions",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+		if (!node_find(results, paths[i]))
+			fail_msg("no path '%s'", paths[i]);
+	for (int v = 0; v < dec->n_vendors; v++)
+		for (size_t i = 0; i < sizeof(each) / sizeof(*each); i++) {
+			const char *path =
+			    arena_printf(a, "vendors.%d.%s", v, each[i]);
+
+			if (!node_find(results, path))
+				fail_msg("no path '%s'", path);
+		}
+}
+
+/* A card that is bought or named as the smallest is held against every gate,
+ * and its open ones and dated notes stand beside it. */
+static void
+test_named_cards_have_gates(void **state)
+{
+	static const char *const fit[] = {"judged", "smallest", "planned"};
+	const struct node *list = node_find(results, "vendors");
+
+	(void)state;
+	for (const struct node *v = list->first; v; v = v->next)
+		for (int i = 0; i < 3; i++) {
+			const struct node *n = node_find(v, fit[i]);
+			int asks = 0;
+
+			if (!n)
+				continue;
+			assert_int_equal(node_find(n, "gates")->n, GATE_N);
+			for (const struct node *g =
+				 node_find(n, "gates")->first;
+			     g; g = g->next)
+				asks += strcmp(node_string(g, "state", ""),
+					    "ask") == 0;
+			assert_int_equal(node_find(n, "asks")->n, asks);
+			assert_non_null(node_find(n, "notes"));
+		}
+	/* S6: the deadline asks too, and nothing is decoded or encoded. */
+	assert_string_equal(node_string(results,
+				"vendors.5.planned.gates.5.state", ""),
+	    "ask");
+	assert_string_equal(node_string(results,
+				"vendors.5.planned.gates.3.state", ""),
+	    "none");
+	/* The export note of the L40S, with its date and region. */
+	assert_string_equal(node_string(results,
+				"vendors.5.planned.notes.0.date", ""),
+	    "2023-10");
+	assert_string_equal(node_string(results,
+				"vendors.5.planned.notes.0.region", ""),
+	    "CN");
+}
+
+/* Every change of the sample names a card that passes or asks everywhere. */
+static void
+test_changes_hold(void **state)
+{
+	(void)state;
+	for (int i = 0; i < dec->n_vendors; i++)
+		for (int k = 0; k < dec->vendors[i].n_changes; k++)
+			assert_int_equal(dec->vendors[i]
+					     .changes[k]
+					     .fit->n_failing,
+			    0);
+	/* S7 is shown what a lighter network does on the card that is bought
+	 * anyway, not on one the server cannot cool. */
+	assert_string_equal(vendor("S7")->changes[0].fit->gpu->id,
+	    "nvidia-l40s");
+}
+
+/* The question that turns the verdict comes first. */
+static void
+test_first_questions(void **state)
+{
+	static const struct {
+		const char *vendor, *question;
+	} of[] = {
+	    {"S1", "software-version"},
+	    {"S2", "software-version"},
+	    {"S3", "substream"},
+	    {"S5", "deadline-firm"},
+	    {"S6", "time-per-run"},
+	    {"S7", "deadline-firm"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+		assert_string_equal(vendor(of[i].vendor)->questions[0].id,
+		    of[i].question);
+}
+
+/* The T4 of S1 and S2: nobody says that it is still made.  The way out is a
+ * rebuild and the L4. */
+static void
+test_fallbacks(void **state)
+{
+	(void)state;
+	for (int i = 0; i < dec->plan.n_pools; i++) {
+		const struct pool *p = &dec->plan.pools[i];
+
+		if (strcmp(p->gpu->id, "nvidia-t4") != 0)
+			continue;
+		assert_true(p->at_risk);
+		assert_int_equal(p->n_members, 2);
+		for (int k = 0; k < 2; k++) {
+			assert_string_equal(p->fallback[k].change, "cuda");
+			assert_string_equal(p->fallback[k].fit->gpu->id,
+			    "nvidia-l4");
+		}
+		assert_true(p->fallback[1].fit->cards == 20);
+		assert_int_equal(p->on_site, 2);
+		return;
+	}
+	fail_msg("no T4 is bought");
+}
+
+/* S1 wants driver 470, S3, S4 and S6 a CUDA 12: not on one host (R16). */
+static void
+test_driver_conflicts(void **state)
+{
+	const struct node *list = node_find(results, "plan.driver_conflicts");
+
+	(void)state;
+	assert_int_equal(list->n, 3);
+	for (const struct node *c = list->first; c; c = c->next) {
+		assert_string_equal(node_string(c, "a", ""), "S1");
+		assert_string_not_equal(node_string(c, "b", ""), "S2");
+		assert_string_equal(node_string(c, "needs", ""), "525");
+	}
+}
+
+/* Servers, processors and cards of the comparison are of the same vendors
+ * and follow from each other. */
+static void
+test_comparison_adds_up(void **state)
+{
+	const struct node *p = node_find(results, "reasons.parallel");
+	const struct node *t = node_find(results, "reasons.training");
+	double load = node_value(p, "load", 0);
+	double sockets = node_value(p, "sockets", 0);
+
+	(void)state;
+	assert_int_equal(node_find(p, "counted")->n + node_find(p, "left")->n,
+	    dec->n_vendors);
+	near_to(node_value(p, "servers", 0),
+	    ceil(node_value(p, "processors", 0) / sockets / load), 1e-12);
+	/* S7 is counted: 100 frames/s x the time of one frame. */
+	assert_true(
+	    node_value(p, "processors", 0) >=
+	    100 * node_value(results, "reasons.realtime.cpu_s", 0) * 0.9);
+	near_to(node_value(t, "cpu_s", 0),
+	    3.0 * 10000 * 50 * node_value(t, "cpu_run_s", 0) /
+		node_value(t, "sockets", 0),
+	    1e-12);
+	assert_true(node_value(results, "reasons.bandwidth.factor", 0) >= 1);
+}
+
+/* Other makers: the table, the counts and the two lists say the same. */
+static void
+test_market_agrees(void **state)
+{
+	const struct node *rows = node_find(results, "market.rows");
+	const struct node *only = node_find(results, "market.nvidia_only");
+	int served = 0, nvidia = 0;
+
+	(void)state;
+	for (const struct node *r = rows->first; r; r = r->next) {
+		bool own = false, other = false;
+
+		for (const struct node *c = node_find(r, "cells")->first; c;
+		     c = c->next) {
+			const char *family = node_string(c, "family", "");
+			bool fails =
+			    strcmp(node_string(c, "state", ""), "fail") == 0;
+
+			if (strcmp(family, "amd") == 0 ||
+			    strcmp(family, "intel") == 0 ||
+			    strcmp(family, "domestic") == 0)
+				other |= !fails;
+			else
+				own |= !fails;
+			assert_true(!fails || node_find(c, "gate"));
+		}
+		served += other;
+		nvidia += own && !other;
+	}
+	assert_int_equal(only->n, nvidia);
+	near_to(node_value(results, "market.served_elsewhere", -1) + 1,
+	    served + 1, 1e-12);
+	/* Engine files are tied to NVIDIA; six others are portable. */
+	assert_int_equal(node_find(results, "market.movable")->n, 6);
+	for (const struct node *n = only->first; n; n = n->next)
+		assert_string_equal(node_string(n, "gate", ""), "software");
+}
+
+/* No point lies above its roof, and the roof names its accumulate type
+ * where a card has two rates. */
+static void
+test_roofline(void **state)
+{
+	const struct node *list = node_find(results, "vendors");
+
+	(void)state;
+	for (const struct node *v = list->first; v; v = v->next) {
+		const struct node *r = node_find(v, "roofline");
+
+		if (!r)
+			continue;
+		assert_true(
+		    !node_find(r, "peak_other") || node_find(r, "peak_acc"));
+		for (const struct node *p = node_find(r, "points")->first; p;
+		     p = p->next)
+			assert_true(node_value(p, "share", 2) <= 1);
+	}
+	assert_string_equal(node_string(results, "vendors.6.roofline.peak_acc",
+				""),
+	    "fp16");
+	near_to(node_value(results, "vendors.6.roofline.peak", 0), 330e12,
+	    0.01);
+}
+
+/* "A100 80GB" may be the A100 PCIe 80 GB that another vendor asks for: five
+ * models, not six. */
+static void
+test_models_asked(void **state)
+{
+	(void)state;
+	assert_true(node_value(results, "totals.models_asked", 0) == 5);
+}
+
+/* What is firm is named apart from what an answer could turn: a 575 W card
+ * in a slot of 350 W, a fan in a server without. */
+static void
+test_firm_gates(void **state)
+{
+	(void)state;
+	assert_string_equal(node_string(results, "vendors.3.verdict.gate", ""),
+	    "software");
+	assert_string_equal(node_string(results, "vendors.3.verdict.firm_gate",
+				""),
+	    "form");
+	assert_string_equal(node_string(results, "vendors.4.verdict.gate", ""),
+	    "deadline");
+	assert_string_equal(node_string(results, "vendors.4.verdict.firm_gate",
+				""),
+	    "cooling");
+	assert_null(node_find(results, "vendors.0.verdict.firm_gate"));
+}
+
+/* S2: two cameras a T4; at the high end of the band one. */
+static void
+test_sources_on_a_card(void **state)
+{
+	const struct fit *f = vendor("S2")->planned;
+
+	(void)state;
+	assert_true(f->card_sources == 2 && f->card_sources_high == 1);
+	assert_true(node_find(results, "vendors.1.dials_inferred")->flag);
+	assert_false(node_find(results, "vendors.0.dials_inferred")->flag);
+}
+
+/* Totals of the plan are those of its pools. */
+static void
+test_plan_adds_up(void **state)
+{
+	const struct node *pools = node_find(results, "plan.pools");
+	double cards = 0, low = 0, high = 0;
+
+	(void)state;
+	for (const struct node *p = pools->first; p; p = p->next) {
+		cards += node_value(p, "total", 0);
+		low +=
+		    node_value(p, "cards_low", 0) + node_value(p, "spare", 0);
+		high +=
+		    node_value(p, "cards_high", 0) + node_value(p, "spare", 0);
+	}
+	near_to(node_value(results, "plan.cards", 0), cards, 1e-12);
+	near_to(node_value(results, "plan.cards_low", 0), low, 1e-12);
+	near_to(node_value(results, "plan.cards_high", 0), high, 1e-12);
+	assert_true(low <= cards && cards <= high);
+	near_to(node_value(results, "plan.servers", 0), ceil(cards / 4), 1e-12);
+}
+
+static void
+check_numbers(const struct node *n)
+{
+	if (n->kind == NODE_NUMBER) {
+		if (!isfinite(n->number) || !isfinite(n->low) ||
+		    !isfinite(n->high))
+			fail_msg("'%s' is not finite", n->name);
+		if (n->low > n->number || n->number > n->high)
+			fail_msg("'%s' lies outside its band", n->name);
+	}
+	for (const struct node *c = n->first; c; c = c->next)
+		check_numbers(c);
+}
+
+static void
+test_numbers_are_finite(void **state)
+{
+	(void)state;
+	check_numbers(results);
+}
+
+/* The factors printed multiply to the ratio printed. */
+static void
+test_printed_factors(void **state)
+{
+	const struct node *list = node_find(results, "vendors");
+
+	(void)state;
+	for (const struct node *v = list->first; v; v = v->next) {
+		double p = 1;
+
+		if (!node_find(v, "ratio"))
+			continue;
+		for (int k = 0; k < DIAL_N; k++)
+			p *= node_value(v,
+			    arena_printf(a, "dials.%d.factor", k), NAN);
+		near_to(p, node_value(v, "ratio", NAN), 1e-12);
+	}
+}
+
+/* Every card of the matrix has a cell in each row, in the same order, and no
+ * more columns than a page holds unless the project itself names more. */
+static void
+test_matrix(void **state)
+{
+	const struct node *cards = node_find(results, "matrix.cards");
+	const struct node *rows = node_find(results, "matrix.rows");
+
+	(void)state;
+	assert_in_range(cards->n, 5, 12);
+	for (const struct node *r = rows->first; r; r = r->next) {
+		const struct node *c = cards->first;
+		const struct node *cell = node_find(r, "cells")->first;
+
+		assert_int_equal(node_find(r, "cells")->n, cards->n);
+		for (; c; c = c->next, cell = cell->next)
+			assert_string_equal(node_string(c, "id", ""),
+			    node_string(cell, "gpu", "-"));
+	}
+}
+
+static char *
+xml_of(const struct project *p)
+{
+	struct str s;
+
+	str_init(&s, a);
+	node_xml(outcome_build(a, p, cat, cal, decide_project(a, p, cat, cal)),
+	    &s);
+	return s.s;
+}
+
+/* Same input, same bytes. */
+static void
+test_deterministic(void **state)
+{
+	(void)state;
+	assert_string_equal(xml_of(sample), xml_of(sample));
+}
+
+/* One vendor alone, whichever, still makes a whole tree. */
+static void
+test_each_alone(void **state)
+{
+	(void)state;
+	for (int i = 0; i < sample->n_vendors; i++) {
+		struct project p = *sample;
+		struct node *r;
+
+		p.vendors = &sample->vendors[i];
+		p.n_vendors = 1;
+		r = outcome_build(a, &p, cat, cal,
+		    decide_project(a, &p, cat, cal));
+		check_numbers(r);
+		assert_int_equal(node_find(r, "vendors")->n, 1);
+	}
+}
+
+static void
+test_no_vendors(void **state)
+{
+	struct project p = *sample;
+
+	(void)state;
+	p.n_vendors = 0;
+	assert_non_null(node_find(outcome_build(a, &p, cat, cal,
+				      decide_project(a, &p, cat, cal)),
+	    "plan.pools"));
+}
+
+/* 206 cards and seven vendors decide in about 20 ms; ten times that would
+ * be a mistake, not a slow machine (sanitizers included). */
+static void
+test_speed(void **state)
+{
+	clock_t from = clock();
+
+	(void)state;
+	decide_project(a, sample, cat, cal);
+	assert_true((double)(clock() - from) / CLOCKS_PER_SEC < 1.0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_s1),
+	    cmocka_unit_test(test_s2),
+	    cmocka_unit_test(test_s3),
+	    cmocka_unit_test(test_s4),
+	    cmocka_unit_test(test_s5),
+	    cmocka_unit_test(test_s6),
+	    cmocka_unit_test(test_s7),
+	    cmocka_unit_test(test_purchase),
+	    cmocka_unit_test(test_single_by_rules),
+	    cmocka_unit_test(test_vocabulary),
+	    cmocka_unit_test(test_named_cards_have_gates),
+	    cmocka_unit_test(test_changes_hold),
+	    cmocka_unit_test(test_first_questions),
+	    cmocka_unit_test(test_fallbacks),
+	    cmocka_unit_test(test_driver_conflicts),
+	    cmocka_unit_test(test_comparison_adds_up),
+	    cmocka_unit_test(test_market_agrees),
+	    cmocka_unit_test(test_roofline),
+	    cmocka_unit_test(test_models_asked),
+	    cmocka_unit_test(test_firm_gates),
+	    cmocka_unit_test(test_sources_on_a_card),
+	    cmocka_unit_test(test_plan_adds_up),
+	    cmocka_unit_test(test_numbers_are_finite),
+	    cmocka_unit_test(test_printed_factors),
+	    cmocka_unit_test(test_matrix),
+	    cmocka_unit_test(test_deterministic),
+	    cmocka_unit_test(test_each_alone),
+	    cmocka_unit_test(test_no_vendors),
+	    cmocka_unit_test(test_speed),
+	};
+
+	return cmocka_run_group_tests(tests, open_sample, fixture_close);
+}
