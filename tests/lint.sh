@@ -27,7 +27,7 @@ for folder in src/*/; do
 		*) fail "$f/ must not include $inc/" ;;
 		esac
 	done
-	for lib in libxml yaml pango cairo fontconfig hb glib qpdf glpk; do
+	for lib in libxml yaml pango cairo fontconfig hb glib qpdf glpk protobuf-c; do
 		case " $outside " in
 		*" $lib "*) continue ;;
 		esac
@@ -60,6 +60,7 @@ fi
 
 # 5. Catalogue and calibration against their schemas.
 for schema in catalog/gpus.rng:catalog/gpus catalog/networks.rng:catalog/networks \
+    catalog/layers.rng:catalog/networks/layers \
     catalog/calibration/speed.rng:catalog/calibration; do
 	rng=${schema%%:*}
 	[ -f "$rng" ] || fail "$rng is missing"

@@ -12,7 +12,7 @@
 struct axis {
 	const struct scale *scale;
 	char *(*format)(struct arena *, double);
-	int want; /* about so many ticks */
+	int want;          /* about so many ticks */
 	const char *title; /* "" for none */
 };
 
@@ -20,15 +20,15 @@ struct axis {
  * Hairlines from `top` to `base` and labels under `base`; returns the bottom
  * of what was drawn.
  */
-double axis_below(struct sketch *s, const struct axis *ax, double top,
-    double base);
+double
+axis_below(struct sketch *s, const struct axis *ax, double top, double base);
 
 /*
  * Hairlines from `left` to `right` and labels left of `left`; the title
  * stands above the top of the scale, from x = 0.
  */
-void axis_left(struct sketch *s, const struct axis *ax, double left,
-    double right);
+void
+axis_left(struct sketch *s, const struct axis *ax, double left, double right);
 
 /* The width of the widest tick label. */
 double axis_width(struct sketch *s, const struct axis *ax);

@@ -42,8 +42,7 @@ slanted(cairo_t *cr, double x0, double y0, double x1, double y1, bool up)
 	double h = y1 - y0;
 
 	/* On a grid of the page, so that hatches of neighbours line up. */
-	for (double x = floor((x0 - h) / step) * step; x < x1 + h;
-	    x += step) {
+	for (double x = floor((x0 - h) / step) * step; x < x1 + h; x += step) {
 		cairo_move_to(cr, x, up ? y1 : y0);
 		cairo_line_to(cr, x + h, up ? y0 : y1);
 	}
@@ -99,8 +98,8 @@ draw_shape(cairo_t *cr, const struct mark *m)
 	trace(cr, m);
 	set_colour(cr, m->stroke);
 	cairo_set_line_width(cr, m->line_width);
-	cairo_set_line_join(cr, m->kind == MARK_RECT ?
-	    CAIRO_LINE_JOIN_MITER : CAIRO_LINE_JOIN_ROUND);
+	cairo_set_line_join(cr, m->kind == MARK_RECT ? CAIRO_LINE_JOIN_MITER
+						     : CAIRO_LINE_JOIN_ROUND);
 	if (m->dash > 0)
 		cairo_set_dash(cr, &m->dash, 1, 0);
 	else

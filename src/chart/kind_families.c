@@ -49,14 +49,15 @@ read_families(struct sketch *s, struct families *f)
 	ok = own ? "passing" : "vendors_ok";
 	total = own ? "total" : NULL;
 	SKETCH_CSV(s, "family", "passing", "total");
-	for (const struct node *n = list && list->kind == NODE_LIST ?
-	    list->first : NULL; n; n = n->next) {
+	for (const struct node *n =
+		 list && list->kind == NODE_LIST ? list->first : NULL;
+	     n; n = n->next) {
 		if (!sketch_amount(n, ok, &n_ok) ||
 		    (total && !sketch_positive(n, total, &n_total)))
 			continue;
-		add_family(s, f, sketch_text_of(s, n, "name",
-		    node_string(n, "family", "")), n_ok,
-		    fmax(n_total, 1));
+		add_family(s, f,
+		    sketch_text_of(s, n, "name", node_string(n, "family", "")),
+		    n_ok, fmax(n_total, 1));
 	}
 }
 
@@ -69,9 +70,10 @@ draw_counts(struct sketch *s, const struct family *f, const struct scale *x,
 
 	for (int i = 0; i < f->total; i++)
 		sketch_circle(s, x->from + step * (i + 0.5), mid, r,
-		    i < f->ok ? (struct paint){.fill = INK_NAVY} :
-		    (struct paint){.fill = INK_PAPER, .stroke = INK_RULE,
-		    .line_width = 0.9});
+		    i < f->ok ? (struct paint){.fill = INK_NAVY}
+			      : (struct paint){.fill = INK_PAPER,
+				    .stroke = INK_RULE,
+				    .line_width = 0.9});
 }
 
 static void
@@ -81,8 +83,9 @@ draw_share(struct sketch *s, const struct family *f, const struct scale *x,
 	sketch_rect(s, x->from, mid - 4, scale_clamped(x, f->total) - x->from,
 	    8, (struct paint){.fill = INK_PAPER, .stroke = INK_RULE});
 	if (f->ok > 0)
-		sketch_rect(s, x->from, mid - 4, scale_clamped(x, f->ok) -
-		    x->from, 8, (struct paint){.fill = INK_NAVY});
+		sketch_rect(s, x->from, mid - 4,
+		    scale_clamped(x, f->ok) - x->from, 8,
+		    (struct paint){.fill = INK_NAVY});
 }
 
 void
@@ -100,17 +103,19 @@ kind_families(struct sketch *s)
 	}
 	shown = (int)fmin(f.n, (CHART_MAX_HEIGHT - 40) / ROW);
 	for (int i = 0; i < shown; i++) {
-		names = fmax(names, sketch_width(s, TYPE_LABEL,
-		    f.items[i].name));
-		numbers = fmax(numbers, sketch_width(s, TYPE_STRONG,
-		    arena_printf(s->a, "%s / %s", quantity_plain(s->a,
-		    f.items[i].ok), quantity_plain(s->a,
-		    f.items[i].total))));
+		names =
+		    fmax(names, sketch_width(s, TYPE_LABEL, f.items[i].name));
+		numbers = fmax(numbers,
+		    sketch_width(s, TYPE_STRONG,
+			arena_printf(s->a, "%s / %s",
+			    quantity_plain(s->a, f.items[i].ok),
+			    quantity_plain(s->a, f.items[i].total))));
 	}
 	names = fmin(names, 0.36 * s->plan->width);
-	x = scale_linear(0, f.most, names + numbers + 20, f.most <= COUNTABLE ?
-	    fmin(s->plan->width - 2, names + numbers + 20 + 10 * f.most) :
-	    s->plan->width - 2);
+	x = scale_linear(0, f.most, names + numbers + 20,
+	    f.most <= COUNTABLE
+		? fmin(s->plan->width - 2, names + numbers + 20 + 10 * f.most)
+		: s->plan->width - 2);
 	for (int i = 0; i < shown; i++, y += ROW) {
 		const struct family *g = &f.items[i];
 		double mid = y + ROW / 2.0;
@@ -119,9 +124,9 @@ kind_families(struct sketch *s)
 		sketch_text(s, t, 0, sketch_baseline(t, mid), 0,
 		    sketch_fit(s, t, g->name, names));
 		sketch_text(s, g->ok > 0 ? TYPE_STRONG : TYPE_NOTE,
-		    names + 10 + numbers, sketch_baseline(TYPE_STRONG, mid),
-		    1, arena_printf(s->a, "%s / %s", quantity_plain(s->a,
-		    g->ok), quantity_plain(s->a, g->total)));
+		    names + 10 + numbers, sketch_baseline(TYPE_STRONG, mid), 1,
+		    arena_printf(s->a, "%s / %s", quantity_plain(s->a, g->ok),
+			quantity_plain(s->a, g->total)));
 		if (f.most <= COUNTABLE)
 			draw_counts(s, g, &x, mid);
 		else
@@ -129,8 +134,8 @@ kind_families(struct sketch *s)
 	}
 	if (shown < f.n) {
 		y += 9;
-		sketch_text(s, TYPE_NOTE, 0, y, 0, arena_printf(s->a,
-		    "… +%d", f.n - shown));
+		sketch_text(s, TYPE_NOTE, 0, y, 0,
+		    arena_printf(s->a, "… +%d", f.n - shown));
 	}
 	s->plan->height = sketch_note(s, y + 2, sketch_label(s, "x"));
 }

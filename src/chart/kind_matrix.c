@@ -14,8 +14,8 @@
 #define LEAST_COLUMN 13.0
 /* The least width with symbol and words side by side, in one line. */
 #define BESIDE_COLUMN 25.0
-#define STACKED_ROW 21.0
-#define TALL_ROW 31.0
+#define STACKED_ROW   21.0
+#define TALL_ROW      31.0
 #define WIDEST_COLUMN 64.0
 /* Narrower columns have their heading turned. */
 #define LEVEL_HEADING 28.5
@@ -33,6 +33,7 @@ struct cell_view {
 struct card_view {
 	const char *id, *name, *memory;
 	bool requested, planned;
+	bool matters; /* asked for, planned or some vendor's smallest */
 };
 
 struct row_view {
@@ -43,9 +44,9 @@ struct row_view {
 
 /* How a cell is laid out, the same in the whole chart. */
 enum inside {
-	BESIDE,	 /* symbol, then the word */
+	BESIDE,  /* symbol, then the word */
 	STACKED, /* the word under the symbol */
-	TALL	 /* the word in two lines under the symbol */
+	TALL     /* the word in two lines under the symbol */
 };
 
 struct matrix {
@@ -71,21 +72,38 @@ state_of(const char *s)
 	return str_equal(s, "fail") ? STATE_FAIL : STATE_NONE;
 }
 
+/* Is the card the smallest that is enough for some vendor? */
+static bool
+is_smallest(const struct node *root, const char *gpu)
+{
+	const struct node *list = node_find(root, "vendors");
+
+	for (const struct node *v =
+		 list && list->kind == NODE_LIST ? list->first : NULL;
+	     v; v = v->next)
+		if (str_equal(node_string(v, "smallest.gpu", NULL), gpu))
+			return true;
+	return false;
+}
+
 static void
 read_cards(struct sketch *s, const struct node *list, struct matrix *m)
 {
 	for (const struct node *n = list->first; n; n = n->next) {
-		struct card_view *c = arena_push(s->a, &m->cards, &m->n_cards,
-		    sizeof(*c));
+		struct card_view *c =
+		    arena_push(s->a, &m->cards, &m->n_cards, sizeof(*c));
 		double bytes;
 
 		c->id = node_string(n, "id", "");
-		c->name = sketch_short_name(s, sketch_text_of(s, n, "name",
-		    c->id));
-		c->memory = sketch_positive(n, "memory", &bytes) ?
-		    quantity_format(s->a, bytes, UNIT_BYTE) : "";
+		c->name =
+		    sketch_short_name(s, sketch_text_of(s, n, "name", c->id));
+		c->memory = sketch_positive(n, "memory", &bytes)
+				? quantity_format(s->a, bytes, UNIT_BYTE)
+				: "";
 		c->requested = sketch_flag(n, "requested");
 		c->planned = sketch_flag(n, "planned");
+		c->matters = c->requested || c->planned ||
+			     is_smallest(sketch_root(s), c->id);
 	}
 }
 
@@ -102,8 +120,7 @@ note_gate(struct matrix *m, const char *gate)
 static const struct node *
 cell_of(const struct node *cells, const char *gpu)
 {
-	for (const struct node *c = cells ? cells->first : NULL; c;
-	    c = c->next)
+	for (const struct node *c = cells ? cells->first : NULL; c; c = c->next)
 		if (str_equal(node_string(c, "gpu", NULL), gpu))
 			return c;
 	return NULL;
@@ -119,9 +136,10 @@ read_cell(struct sketch *s, const struct node *n, struct matrix *m,
 	c->gate = node_string(n, "gate", NULL);
 	c->requested = sketch_flag(n, "requested");
 	c->planned = sketch_flag(n, "planned");
-	c->number = c->state == STATE_PASS &&
-	    sketch_positive(n, "cards", &cards) ?
-	    quantity_plain(s->a, cards) : "";
+	c->number =
+	    c->state == STATE_PASS && sketch_positive(n, "cards", &cards)
+		? quantity_plain(s->a, cards)
+		: "";
 	c->reason = "";
 	if (c->state == STATE_FAIL && c->gate) {
 		c->reason = sketch_label_id(s, "gate", c->gate);
@@ -136,23 +154,21 @@ read_rows(struct sketch *s, const struct node *list, struct matrix *m)
 	    "planned");
 	for (const struct node *n = list->first; n; n = n->next) {
 		const struct node *cells = node_find(n, "cells");
-		struct row_view *r = arena_push(s->a, &m->rows, &m->n_rows,
-		    sizeof(*r));
+		struct row_view *r =
+		    arena_push(s->a, &m->rows, &m->n_rows, sizeof(*r));
 
 		r->id = node_string(n, "vendor", "");
-		r->cells = arena_alloc(s->a, (size_t)m->n_cards,
-		    sizeof(*r->cells));
+		r->cells =
+		    arena_alloc(s->a, (size_t)m->n_cards, sizeof(*r->cells));
 		for (int i = 0; i < m->n_cards; i++) {
-			const struct node *c = cell_of(cells,
-			    m->cards[i].id);
+			const struct node *c = cell_of(cells, m->cards[i].id);
 
 			if (!c)
 				continue;
 			read_cell(s, c, m, &r->cells[i]);
 			SKETCH_CSV(s, r->id, m->cards[i].id,
 			    node_string(c, "state", ""), r->cells[i].number,
-			    r->cells[i].gate,
-			    r->cells[i].requested ? "1" : "0",
+			    r->cells[i].gate, r->cells[i].requested ? "1" : "0",
 			    r->cells[i].planned ? "1" : "0");
 		}
 	}
@@ -164,7 +180,7 @@ is_cut(const char *line, const char *full)
 	size_t n = strlen(line), m = strlen(full), e = strlen("…");
 
 	return n >= e && str_equal(line + n - e, "…") &&
-	    !(m >= e && str_equal(full + m - e, "…"));
+	       !(m >= e && str_equal(full + m - e, "…"));
 }
 
 /* Names of rows in two lines of at most `width`; false if one is cut. */
@@ -178,7 +194,7 @@ name_rows(struct sketch *s, const struct node *list, struct matrix *m,
 
 	for (const struct node *n = list->first; n; n = n->next)
 		widest = fmax(widest, sketch_width(s, TYPE_LABEL,
-		    sketch_text_of(s, n, "name", "")));
+					  sketch_text_of(s, n, "name", "")));
 	m->label_w = fmin(widest, width);
 	for (const struct node *n = list->first; n; n = n->next, i++) {
 		struct row_view *r = &m->rows[i];
@@ -215,11 +231,11 @@ measure_cells(struct sketch *s, const struct matrix *m, double *reason,
 			const struct cell_view *c = &m->rows[i].cells[j];
 
 			if (c->reason)
-				*reason = fmax(*reason, sketch_width(s,
-				    TYPE_SMALL, c->reason));
+				*reason = fmax(*reason,
+				    sketch_width(s, TYPE_SMALL, c->reason));
 			if (c->number)
-				*number = fmax(*number, sketch_width(s,
-				    TYPE_STRONG, c->number));
+				*number = fmax(*number,
+				    sketch_width(s, TYPE_STRONG, c->number));
 		}
 	}
 }
@@ -275,8 +291,8 @@ tighten(struct sketch *s, struct matrix *m, double room)
 	for (int i = 0; i < m->n_rows; i++) {
 		struct row_view *r = &m->rows[i];
 
-		r->name = sketch_wrap(s, TYPE_LABEL, r->full, m->label_w - 8,
-		    1, &r->n_name);
+		r->name = sketch_wrap(s, TYPE_LABEL, r->full, m->label_w - 8, 1,
+		    &r->n_name);
 	}
 }
 
@@ -287,15 +303,16 @@ struct place {
 };
 
 static void
-draw_ground(struct sketch *s, const struct matrix *m,
-    const struct cell_view *c, struct place p)
+draw_ground(struct sketch *s, const struct matrix *m, const struct cell_view *c,
+    struct place p)
 {
 	static const struct paint grounds[] = {
-		[STATE_NONE] = {.stroke = INK_GRID},
-		[STATE_PASS] = {.fill = INK_PALE},
-		[STATE_ASK] = {.fill = INK_PAPER, .stroke = INK_RULE,
-		    .hatch = HATCH_DOTS},
-		[STATE_FAIL] = {.stroke = INK_GRID},
+	    [STATE_NONE] = {.stroke = INK_GRID},
+	    [STATE_PASS] = {.fill = INK_PALE},
+	    [STATE_ASK] = {.fill = INK_PAPER,
+		.stroke = INK_RULE,
+		.hatch = HATCH_DOTS},
+	    [STATE_FAIL] = {.stroke = INK_GRID},
 	};
 
 	(void)m;
@@ -315,8 +332,8 @@ draw_symbol(struct sketch *s, enum state state, double x, double y)
 
 /* Where a cell's symbol and the text beside or under it go. */
 static void
-symbol_place(const struct matrix *m, struct place p, bool fails,
-    double text_w, double *x, double *y)
+symbol_place(const struct matrix *m, struct place p, bool fails, double text_w,
+    double *x, double *y)
 {
 	*x = p.x + p.w / 2;
 	*y = p.y + p.h / 2;
@@ -325,14 +342,14 @@ symbol_place(const struct matrix *m, struct place p, bool fails,
 	if (m->inside == STACKED)
 		*y = p.y + p.h * 0.28;
 	else if (m->inside == TALL && fails)
-		*y = p.y + 7;
+		*y = p.y + 6.5;
 	else
 		*x = p.x + (p.w - text_w - 9) / 2 + 3;
 }
 
 static enum type
-cell_text(struct sketch *s, const struct matrix *m,
-    const struct cell_view *c, const char **text)
+cell_text(struct sketch *s, const struct matrix *m, const struct cell_view *c,
+    const char **text)
 {
 	*text = "";
 	if (c->state == STATE_PASS)
@@ -350,8 +367,8 @@ draw_cell_mark(struct sketch *s, const struct matrix *m,
 	enum type t = cell_text(s, m, c, &text);
 	double x, y;
 
-	symbol_place(m, p, c->state == STATE_FAIL, *text ?
-	    sketch_width(s, t, text) : 0, &x, &y);
+	symbol_place(m, p, c->state == STATE_FAIL,
+	    *text ? sketch_width(s, t, text) : 0, &x, &y);
 	draw_symbol(s, c->state, x, y);
 }
 
@@ -376,7 +393,7 @@ draw_cell_text(struct sketch *s, const struct matrix *m,
 	symbol_place(m, p, c->state == STATE_FAIL, w, &x, &y);
 	if (m->inside == TALL && c->state == STATE_FAIL) {
 		lines = sketch_wrap(s, t, text, p.w - 2, 2, &n);
-		sketch_lines(s, t, x, n > 1 ? p.y + 17 : p.y + 21, 0.5, lines,
+		sketch_lines(s, t, x, n > 1 ? p.y + 16 : p.y + 20, 0.5, lines,
 		    n);
 	} else if (m->inside == STACKED) {
 		sketch_text(s, t, x, sketch_baseline(t, p.y + p.h * 0.7), 0.5,
@@ -387,8 +404,8 @@ draw_cell_text(struct sketch *s, const struct matrix *m,
 }
 
 static void
-draw_frame(struct sketch *s, const struct matrix *m,
-    const struct cell_view *c, struct place p)
+draw_frame(struct sketch *s, const struct matrix *m, const struct cell_view *c,
+    struct place p)
 {
 	(void)m;
 	if (c->requested)
@@ -397,15 +414,15 @@ draw_frame(struct sketch *s, const struct matrix *m,
 }
 
 static void
-draw_corner(struct sketch *s, const struct matrix *m,
-    const struct cell_view *c, struct place p)
+draw_corner(struct sketch *s, const struct matrix *m, const struct cell_view *c,
+    struct place p)
 {
 	double x = p.x + p.w, k = fmin(6.5, 0.5 * p.w);
 
 	(void)m;
 	if (c->planned)
-		sketch_path(s, (const double[]){x - k, p.y, x, p.y, x,
-		    p.y + k}, 3, (struct paint){.fill = INK_ACCENT});
+		sketch_path(s, (const double[]){x - k, p.y, x, p.y, x, p.y + k},
+		    3, (struct paint){.fill = INK_ACCENT});
 }
 
 /*
@@ -413,9 +430,10 @@ draw_corner(struct sketch *s, const struct matrix *m,
  * other: grounds, symbols, frames, corners, then words.
  */
 static void
-draw_layer(struct sketch *s, const struct matrix *m, int first, int n,
-    int rows, double top, enum state state, void (*draw)(struct sketch *,
-    const struct matrix *, const struct cell_view *, struct place))
+draw_layer(struct sketch *s, const struct matrix *m, int first, int n, int rows,
+    double top, enum state state,
+    void (*draw)(struct sketch *, const struct matrix *,
+	const struct cell_view *, struct place))
 {
 	for (int i = 0; i < rows; i++)
 		for (int j = 0; j < n; j++) {
@@ -423,15 +441,17 @@ draw_layer(struct sketch *s, const struct matrix *m, int first, int n,
 			    &m->rows[i].cells[first + j];
 
 			if (c->state == state)
-				draw(s, m, c, (struct place){m->label_w +
-				    m->col_w * j + 1, top + m->row_h * i + 1,
-				    m->col_w - 2, m->row_h - 2});
+				draw(s, m, c,
+				    (struct place){m->label_w + m->col_w * j +
+						       1,
+					top + m->row_h * i + 1, m->col_w - 2,
+					m->row_h - 2});
 		}
 }
 
 static void
-draw_cells(struct sketch *s, const struct matrix *m, int first, int n,
-    int rows, double top)
+draw_cells(struct sketch *s, const struct matrix *m, int first, int n, int rows,
+    double top)
 {
 	static void (*const layers[])(struct sketch *, const struct matrix *,
 	    const struct cell_view *, struct place) = {draw_ground,
@@ -444,6 +464,22 @@ draw_cells(struct sketch *s, const struct matrix *m, int first, int n,
 
 /* Headings ---------------------------------------------------------------- */
 
+/*
+ * A name whose words fit into the column; "RTX 4090" says it without the
+ * "GeForce" that may be too wide.
+ */
+static const char *
+heading_name(struct sketch *s, const struct matrix *m,
+    const struct card_view *c)
+{
+	static const char series[] = "GeForce ";
+
+	if (m->col_w >= LEVEL_HEADING && str_starts(c->name, series) &&
+	    sketch_width(s, TYPE_SMALL, "GeForce") > m->col_w - 2)
+		return c->name + strlen(series);
+	return c->name;
+}
+
 static double
 heading_height(struct sketch *s, const struct matrix *m)
 {
@@ -454,11 +490,11 @@ heading_height(struct sketch *s, const struct matrix *m)
 		int n;
 
 		if (m->col_w < LEVEL_HEADING) {
-			most = fmax(most, sketch_width(s, TYPE_SMALL,
-			    c->name));
+			most = fmax(most, sketch_width(s, TYPE_SMALL, c->name));
 			continue;
 		}
-		sketch_wrap(s, TYPE_SMALL, c->name, m->col_w - 2, 5, &n);
+		sketch_wrap(s, TYPE_SMALL, heading_name(s, m, c), m->col_w - 2,
+		    5, &n);
 		most = fmax(most, (n + 1) * sketch_leading(TYPE_SMALL));
 	}
 	return fmin(most, 110) + 6;
@@ -477,15 +513,16 @@ draw_heading(struct sketch *s, const struct matrix *m,
 		    sketch_fit(s, TYPE_SMALL, c->name, 110));
 		return;
 	}
-	lines = sketch_wrap(s, TYPE_SMALL, c->name, m->col_w - 2, 5, &n);
+	lines = sketch_wrap(s, TYPE_SMALL, heading_name(s, m, c), m->col_w - 2,
+	    5, &n);
 	sketch_lines(s, TYPE_SMALL, x, base - 5 - lead * n, 0.5, lines, n);
 	sketch_text(s, TYPE_NOTE, x, base - 5, 0.5, c->memory);
 }
 
 /* One panel of columns; returns its bottom. */
 static double
-draw_panel(struct sketch *s, const struct matrix *m, int first, int n,
-    int rows, double y)
+draw_panel(struct sketch *s, const struct matrix *m, int first, int n, int rows,
+    double y)
 {
 	double top = y + heading_height(s, m);
 
@@ -496,8 +533,9 @@ draw_panel(struct sketch *s, const struct matrix *m, int first, int n,
 		const struct row_view *r = &m->rows[i];
 		double lead = sketch_leading(TYPE_LABEL);
 
-		sketch_lines(s, TYPE_LABEL, 0, sketch_baseline(TYPE_LABEL,
-		    top + m->row_h * (i + 0.5)) - lead * (r->n_name - 1) / 2,
+		sketch_lines(s, TYPE_LABEL, 0,
+		    sketch_baseline(TYPE_LABEL, top + m->row_h * (i + 0.5)) -
+			lead * (r->n_name - 1) / 2,
 		    0, r->name, r->n_name);
 	}
 	draw_cells(s, m, first, n, rows, top);
@@ -543,21 +581,21 @@ draw_key(struct sketch *s, const struct matrix *m, double y)
 	    sketch_label(s, "key.planned"));
 	if (m->letters && m->n_gates > 0) {
 		sketch_key_line(&k);
-		sketch_key_entry(s, &k, -4, sketch_label(s, "key.reason"),
-		    &kx, &ky);
+		sketch_key_entry(s, &k, -4, sketch_label(s, "key.reason"), &kx,
+		    &ky);
 	}
 	for (int i = 0; m->letters && i < m->n_gates; i++) {
-		sketch_key_entry(s, &k, 5, sketch_label_id(s, "gate",
-		    m->gates[i]), &kx, &ky);
-		sketch_text(s, TYPE_SMALL, kx, sketch_baseline(TYPE_SMALL,
-		    ky), 0, letter(s, m, m->gates[i]));
+		sketch_key_entry(s, &k, 5,
+		    sketch_label_id(s, "gate", m->gates[i]), &kx, &ky);
+		sketch_text(s, TYPE_SMALL, kx, sketch_baseline(TYPE_SMALL, ky),
+		    0, letter(s, m, m->gates[i]));
 	}
 	return sketch_key_bottom(&k);
 }
 
 /*
  * Keep the columns that matter when not all can stand in one panel: those
- * asked for or planned, then the others as they come.
+ * asked for, planned or smallest, then the others as they come.
  */
 static void
 choose_columns(struct matrix *m, int keep)
@@ -565,10 +603,9 @@ choose_columns(struct matrix *m, int keep)
 	int others = keep, out = 0;
 
 	for (int j = 0; j < m->n_cards; j++)
-		others -= m->cards[j].requested || m->cards[j].planned;
+		others -= m->cards[j].matters;
 	for (int j = 0; j < m->n_cards && out < keep; j++) {
-		if (!m->cards[j].requested && !m->cards[j].planned &&
-		    others-- <= 0)
+		if (!m->cards[j].matters && others-- <= 0)
 			continue;
 		m->cards[out] = m->cards[j];
 		for (int i = 0; i < m->n_rows; i++)
@@ -589,8 +626,8 @@ set_columns(struct sketch *s, struct matrix *m)
 	m->many = m->n_rows * STACKED_ROW > CHART_MAX_HEIGHT - 140;
 	fit = (int)(room / (m->many ? BESIDE_COLUMN : LEAST_COLUMN));
 	panels = (m->n_cards + fit - 1) / fit;
-	if (panels > 1 && panels * (m->n_rows * STACKED_ROW + 80) >
-	    CHART_MAX_HEIGHT) {
+	if (panels > 1 &&
+	    panels * (m->n_rows * STACKED_ROW + 80) > CHART_MAX_HEIGHT) {
 		choose_columns(m, fit);
 		panels = 1;
 	}
@@ -606,8 +643,8 @@ note_rest(struct sketch *s, const struct matrix *m, int rows, double y)
 	if (rows <= 0 && m->n_dropped <= 0)
 		return y;
 	if (rows > 0)
-		sketch_text(s, TYPE_NOTE, 0, y + 10, 0, arena_printf(s->a,
-		    "… +%d", rows));
+		sketch_text(s, TYPE_NOTE, 0, y + 10, 0,
+		    arena_printf(s->a, "… +%d", rows));
 	if (m->n_dropped > 0)
 		sketch_text(s, TYPE_NOTE, m->label_w + m->col_w * m->n_cards,
 		    y + 10, 1, arena_printf(s->a, "… +%d", m->n_dropped));
@@ -638,8 +675,11 @@ kind_matrix(struct sketch *s)
 	tighten(s, &m, room);
 	shown = (int)fmin(m.n_rows, fmax(room / m.row_h, 3));
 	for (int i = 0; i < m.n_cards; i += m.per_panel)
-		y = draw_panel(s, &m, i, (int)fmin(m.per_panel,
-		    m.n_cards - i), shown, y + (i > 0 ? 10 : 0));
+		y = draw_panel(s, &m, i, (int)fmin(m.per_panel, m.n_cards - i),
+		    shown, y + (i > 0 ? 10 : 0));
 	y = note_rest(s, &m, m.n_rows - shown, y);
-	s->plan->height = draw_key(s, &m, y + 5);
+	y = draw_key(s, &m, y + 5);
+	if (m.n_gates > 0 && sketch_label_or_null(s, "first-gate"))
+		y = sketch_note(s, y, sketch_label_or_null(s, "first-gate"));
+	s->plan->height = y;
 }

@@ -1,6 +1,8 @@
 /*
- * What a vendor needs in a card's memory, part by part, against the sizes of
- * the cards in question.
+ * What a vendor needs in a card's memory, part by part, and under it the
+ * cards at issue: a bar each, as long as what the card has, and a line from
+ * its end up through the parts.  Every row is named at its left, so nothing
+ * is cut and nothing needs a key.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,12 +10,14 @@
 #include "base/arena.h"
 #include "chart/axis.h"
 #include "chart/kinds.h"
-#include "chart/place.h"
 #include "chart/quantity.h"
 
 #define GIB 1073741824.0
 
-enum { MAX_PARTS = 8, MAX_SIZES = 8, MAX_NAMES = 3 };
+/* Cards with more than this many times the need run off the chart. */
+#define FAR 3.2
+
+enum { MAX_PARTS = 8, MAX_SIZES = 10, ROW = 13 };
 
 struct part {
 	const char *id;
@@ -21,35 +25,36 @@ struct part {
 	struct paint paint;
 };
 
-/* A memory size and the cards that have it. */
+/* A card at issue, or what the vendor states. */
 struct size_view {
+	const char *gpu, *name, *role;
 	double bytes;
-	const char *names[MAX_NAMES];
-	int n; /* may be above MAX_NAMES */
-	bool stated;	/* what the vendor states, not a card */
-	bool requested;
+	bool stated, beyond;
+	bool two; /* the role has its own line */
+	double role_x, width;
 };
 
 struct memory {
 	struct part parts[MAX_PARTS];
 	int n_parts;
 	double total;
-	struct size_view sizes[MAX_SIZES + 2];
+	struct size_view sizes[MAX_SIZES];
 	int n_sizes;
+	struct scale x;
+	double names, numbers; /* right edges of the text columns */
 };
 
 /* The parts in the order they stack, each with its own tone. */
 static const struct part all_parts[] = {
-	{"weights", 0, {.fill = INK_NAVY}},
-	{"activations", 0, {.fill = INK_BLUE}},
-	{"context", 0, {.fill = INK_SKY}},
-	{"surfaces", 0, {.fill = INK_PALE, .stroke = INK_BLUE,
-	    .hatch = HATCH_DIAGONAL}},
-	{"bank", 0, {.fill = INK_BLUSH, .stroke = INK_ACCENT,
-	    .hatch = HATCH_CROSS}},
-	{"scratch", 0, {.fill = INK_PALE, .stroke = INK_BLUE,
-	    .hatch = HATCH_DOTS}},
-	{"reserve", 0, {.fill = INK_PAPER, .stroke = INK_RULE}},
+    {"weights", 0, {.fill = INK_NAVY}},
+    {"activations", 0, {.fill = INK_BLUE}},
+    {"context", 0, {.fill = INK_SKY}},
+    {"surfaces", 0,
+	{.fill = INK_PALE, .stroke = INK_BLUE, .hatch = HATCH_DIAGONAL}},
+    {"bank", 0,
+	{.fill = INK_BLUSH, .stroke = INK_ACCENT, .hatch = HATCH_CROSS}},
+    {"scratch", 0, {.fill = INK_PALE, .stroke = INK_BLUE, .hatch = HATCH_DOTS}},
+    {"reserve", 0, {.fill = INK_PAPER, .stroke = INK_RULE}},
 };
 
 static bool
@@ -76,35 +81,73 @@ read_parts(struct sketch *s, const struct node *v, struct memory *m)
 }
 
 static void
-add_size(struct memory *m, double bytes, const char *name)
+add_role(struct sketch *s, struct size_view *z, const char *role)
 {
-	for (int i = 0; i < m->n_sizes; i++) {
-		struct size_view *z = &m->sizes[i];
-
-		if (fabs(z->bytes - bytes) > 0.005 * bytes)
-			continue;
-		for (int j = 0; j < z->n && j < MAX_NAMES; j++)
-			if (str_equal(z->names[j], name))
-				return;
-		if (z->n < MAX_NAMES)
-			z->names[z->n] = name;
-		z->n++;
+	if (!role || str_equal(z->role, role))
 		return;
-	}
-	if (m->n_sizes < MAX_SIZES)
-		m->sizes[m->n_sizes++] = (struct size_view){bytes, {name}, 1,
-		    false, false};
+	z->role =
+	    *z->role ? arena_printf(s->a, "%s · %s", z->role, role) : role;
 }
 
+/* A card once, with all its roles. */
 static void
-add_fit(struct sketch *s, struct memory *m, const struct node *n,
-    const char *have)
+add_card(struct sketch *s, struct memory *m, const struct node *n,
+    const char *have, const char *role)
 {
+	struct size_view *z = m->sizes;
+	const char *name = sketch_text_of(s, n, "name", "?");
+	const char *gpu = node_string(n, "gpu", node_string(n, "id", name));
 	double bytes;
 
-	if (n && sketch_positive(n, have, &bytes))
-		add_size(m, bytes, sketch_short_name(s, sketch_text_of(s, n,
-		    "name", "?")));
+	if (!sketch_positive(n, have, &bytes))
+		return;
+	while (z < m->sizes + m->n_sizes && !str_equal(z->gpu, gpu))
+		z++;
+	if (z == m->sizes + MAX_SIZES)
+		return;
+	if (z == m->sizes + m->n_sizes) {
+		m->n_sizes++;
+		*z = (struct size_view){.gpu = gpu,
+		    .bytes = bytes,
+		    .name = sketch_short_name(s, name),
+		    .role = ""};
+	}
+	add_role(s, z, role);
+}
+
+/* The alternative whose memory is next to the need, below or above it. */
+static const struct node *
+neighbour(const struct node *list, double total, bool above)
+{
+	const struct node *best = NULL;
+	double bytes, found = 0;
+
+	for (const struct node *n =
+		 list && list->kind == NODE_LIST ? list->first : NULL;
+	     n; n = n->next) {
+		if (!sketch_positive(n, "memory_have", &bytes) ||
+		    (bytes >= total) != above)
+			continue;
+		if (best && (above ? bytes >= found : bytes <= found))
+			continue;
+		best = n;
+		found = bytes;
+	}
+	return best;
+}
+
+/* Is there a card of that size among those at issue? */
+static bool
+has_size(const struct memory *m, const struct node *n)
+{
+	double bytes = 0;
+
+	sketch_positive(n, "memory_have", &bytes);
+	for (int i = 0; i < m->n_sizes; i++)
+		if (!m->sizes[i].stated &&
+		    fabs(m->sizes[i].bytes - bytes) < 0.005 * bytes)
+			return true;
+	return false;
 }
 
 static int
@@ -116,72 +159,93 @@ by_bytes(const void *a, const void *b)
 }
 
 static void
+add_candidates(struct sketch *s, const struct node *v, struct memory *m)
+{
+	const struct node *list = node_find(v, "request.candidates");
+	int room = 3;
+
+	for (const struct node *n =
+		 list && list->kind == NODE_LIST ? list->first : NULL;
+	     n && room > 0; n = n->next, room--)
+		add_card(s, m, n, "memory",
+		    sketch_label_or_null(s, "role.requested"));
+}
+
+/* Asked for, planned, smallest, and the next sizes to the need. */
+static void
 read_sizes(struct sketch *s, const struct node *v, struct memory *m)
 {
-	static const char *const fits[] = {"requested", "smallest",
-	    "cheapest", "nearest"};
 	static const char *const stated[] = {"stated_min",
 	    "stated_recommended"};
-	static const struct {
-		const char *list, *have;
-	} lists[] = {{"request.candidates", "memory"},
-	    {"alternatives", "memory_have"}};
+	static const char *const fits[] = {"requested", "judged", "planned",
+	    "smallest"};
+	static const char *const roles[] = {"role.requested", "role.requested",
+	    "role.plan", "role.smallest"};
+	const struct node *list = node_find(v, "alternatives");
 	double bytes;
 
-	for (size_t i = 0; i < 4; i++) {
-		add_fit(s, m, node_find(v, fits[i]), "memory_have");
-		if (i == 0 && m->n_sizes > 0)
-			m->sizes[0].requested = true;
-	}
-	for (size_t i = 0; i < 2; i++) {
-		const struct node *list = node_find(v, lists[i].list);
+	for (int i = 0; i < 2; i++)
+		if (sketch_positive(node_find(v, "memory"), stated[i], &bytes))
+			m->sizes[m->n_sizes++] =
+			    (struct size_view){.gpu = stated[i],
+				.bytes = bytes,
+				.stated = true,
+				.name = sketch_label(s, stated[i]),
+				.role = ""};
+	for (int i = 0; i < 4; i++) {
+		const struct node *n = node_find(v, fits[i]);
+		const char *role = sketch_label_or_null(s, roles[i]);
 
-		if (list && list->kind == NODE_LIST)
-			for (const struct node *n = list->first; n;
-			    n = n->next)
-				add_fit(s, m, n, lists[i].have);
+		if (n)
+			add_card(s, m, n, "memory_have", role);
 	}
-	for (size_t i = 0; i < 2; i++)
-		if (sketch_positive(node_find(v, "memory"), stated[i],
-		    &bytes))
-			m->sizes[m->n_sizes++] = (struct size_view){bytes,
-			    {sketch_label(s, stated[i])}, 1, true, false};
+	if (!node_find(v, "requested") && !node_find(v, "judged"))
+		add_candidates(s, v, m);
+	for (int above = 0; above < 2; above++) {
+		const struct node *n = neighbour(list, m->total, above);
+
+		if (n && !has_size(m, n))
+			add_card(s, m, n, "memory_have", NULL);
+	}
+	for (int i = 0; i < m->n_sizes; i++) {
+		struct size_view *z = &m->sizes[i];
+
+		if (*z->role == '\0' && !z->stated)
+			add_role(s, z, sketch_label_or_null(s, "neighbour"));
+		if (z->bytes < m->total && !z->stated)
+			add_role(s, z, sketch_label_or_null(s, "short"));
+	}
 	qsort(m->sizes, (size_t)m->n_sizes, sizeof(*m->sizes), by_bytes);
 }
 
 /*
- * Sizes far to the right say nothing new and press the parts together: the
- * axis ends at the smallest card that is enough, or at the one asked for if
- * that is not absurdly large.
+ * The axis holds the need and the smallest card that is enough; larger ones
+ * as far as they do not press the parts together.
  */
 static double
 furthest(struct memory *m)
 {
-	double end = m->total;
+	double end = m->total * 1.15;
 	bool enough = false;
-	int kept = 0;
 
 	for (int i = 0; i < m->n_sizes; i++) {
-		const struct size_view *z = &m->sizes[i];
-		double far = z->requested ? 6 : 2.2;
+		struct size_view *z = &m->sizes[i];
 
-		if (z->bytes <= far * m->total ||
-		    (!z->stated && !enough && z->bytes <= 40 * m->total))
+		if (z->bytes <= FAR * m->total ||
+		    (!z->stated && !enough && z->bytes <= 6 * m->total))
 			end = fmax(end, z->bytes);
 		enough |= !z->stated && z->bytes >= m->total;
 	}
 	for (int i = 0; i < m->n_sizes; i++)
-		if (m->sizes[i].bytes <= end)
-			m->sizes[kept++] = m->sizes[i];
-	m->n_sizes = kept;
+		m->sizes[i].beyond = m->sizes[i].bytes > end * 1.0001;
 	return end;
 }
 
 /* The place of a number of bytes on a scale in GiB. */
 static double
-place_of(const struct scale *x, double n_bytes)
+place_of(const struct memory *m, double n_bytes)
 {
-	return scale_clamped(x, n_bytes / GIB);
+	return scale_clamped(&m->x, n_bytes / GIB);
 }
 
 static void
@@ -194,98 +258,172 @@ memory_csv(struct sketch *s, const struct memory *m)
 	SKETCH_CSV(s, "total", "total", num_exact(s->a, m->total));
 	for (int i = 0; i < m->n_sizes; i++)
 		SKETCH_CSV(s, m->sizes[i].stated ? "stated" : "card",
-		    m->sizes[i].names[0], num_exact(s->a, m->sizes[i].bytes));
+		    m->sizes[i].gpu, num_exact(s->a, m->sizes[i].bytes));
 }
 
-enum { LANE = 10 };
-
-/* The size and as many of its cards as fit up to the right edge. */
-static const char *
-size_text(struct sketch *s, const struct size_view *z, double x)
+/* Name and role of a row: in one line if they fit, else in two. */
+static void
+name_size(struct sketch *s, struct size_view *z, double width)
 {
-	const char *size = quantity_format(s->a, z->bytes, UNIT_BYTE);
-	const char *text = "";
-
-	for (int n = z->n < MAX_NAMES ? z->n : MAX_NAMES; n >= 1; n--) {
-		text = arena_printf(s->a, "%s  %s%s%s%s%s%s", size,
-		    z->names[0], n > 1 ? ", " : "", n > 1 ? z->names[1] : "",
-		    n > 2 ? ", " : "", n > 2 ? z->names[2] : "",
-		    z->n > n ? " …" : "");
-		if (x + 3 + sketch_width(s, TYPE_SMALL, text) <=
-		    s->plan->width)
-			break;
-	}
-	return text;
+	z->name = sketch_fit(s, TYPE_LABEL, z->name, width);
+	z->role = sketch_fit(s, TYPE_NOTE, z->role, width);
+	z->role_x = sketch_width(s, TYPE_LABEL, z->name) + 6;
+	z->two =
+	    *z->role && z->role_x + sketch_width(s, TYPE_NOTE, z->role) > width;
+	if (z->two)
+		z->role_x = 0;
+	z->width = fmax(sketch_width(s, TYPE_LABEL, z->name),
+	    *z->role ? z->role_x + sketch_width(s, TYPE_NOTE, z->role) : 0);
 }
 
-/* The callouts of the sizes; returns the height of their lanes. */
 static double
-place_sizes(struct sketch *s, const struct memory *m, const struct scale *x,
-    struct callout *c)
+size_height(const struct size_view *z)
 {
-	for (int i = 0; i < m->n_sizes; i++) {
-		const struct size_view *z = &m->sizes[i];
-
-		double at = place_of(x, z->bytes);
-
-		c[i] = (struct callout){at, size_text(s, z, at), z->stated ?
-		    TYPE_NOTE : z->bytes < m->total ? TYPE_ALERT :
-		    TYPE_SMALL, 0};
-	}
-	return LANE * place_lanes(s, c, m->n_sizes, s->plan->width);
+	return z->two ? ROW + sketch_leading(TYPE_LABEL) : ROW + 1;
 }
 
 static void
-draw_sizes(struct sketch *s, const struct memory *m, const struct callout *c,
-    double top, double base)
+measure_memory(struct sketch *s, struct memory *m)
 {
-	for (int i = 0; i < m->n_sizes; i++) {
-		const struct size_view *z = &m->sizes[i];
-		double y = top - 3 - LANE * c[i].lane;
-		bool enough = z->bytes >= m->total;
+	double names, numbers, most = 0.38 * s->plan->width;
 
-		sketch_line(s, c[i].x, y - 7, c[i].x, base, (struct paint){
-		    .stroke = z->stated ? INK_QUIET : enough ? INK_NAVY :
-		    INK_ACCENT, .line_width = z->stated ? 0.7 : 1.1,
-		    .dash = z->stated ? 1 : enough ? 0 : 3});
-		sketch_text(s, c[i].type, c[i].x + 2.5, y - 1, 0, c[i].text);
+	names = sketch_width(s, TYPE_STRONG, sketch_label(s, "total"));
+	numbers = sketch_width(s, TYPE_STRONG, quantity_gib(s->a, m->total));
+	for (int i = 0; i < m->n_parts; i++) {
+		names = fmax(names,
+		    sketch_width(s, TYPE_LABEL,
+			sketch_label_id(s, "memory-part", m->parts[i].id)));
+		numbers =
+		    fmax(numbers, sketch_width(s, TYPE_LABEL,
+				      quantity_gib(s->a, m->parts[i].bytes)));
 	}
+	for (int i = 0; i < m->n_sizes; i++) {
+		struct size_view *z = &m->sizes[i];
+
+		name_size(s, z, most);
+		names = fmax(names, z->width);
+		numbers = fmax(numbers,
+		    sketch_width(s, TYPE_LABEL,
+			quantity_format(s->a, z->bytes, UNIT_BYTE)));
+	}
+	m->names = fmin(names, most);
+	m->numbers = m->names + 8 + numbers;
+	m->x = scale_linear(0, furthest(m) / GIB, m->numbers + 10,
+	    s->plan->width - 14);
 }
 
+/* Marks ------------------------------------------------------------------- */
+
 static void
-draw_parts(struct sketch *s, const struct memory *m, const struct scale *x,
-    double names, double numbers, double top, double row)
+draw_parts(struct sketch *s, const struct memory *m, double top)
 {
-	double at = 0, mid, total_y = top + row * m->n_parts;
-	const char *total = sketch_label(s, "total");
+	double at = 0, mid, total_y = top + ROW * m->n_parts;
 
 	for (int i = 0; i < m->n_parts; i++) {
 		const struct part *p = &m->parts[i];
-		double x0 = place_of(x, at);
-		double x1 = place_of(x, at + p->bytes);
+		double x0 = place_of(m, at), x1 = place_of(m, at + p->bytes);
 
-		mid = top + row * (i + 0.5);
+		mid = top + ROW * (i + 0.5);
 		sketch_line(s, x1, mid, x1, total_y + 3,
 		    (struct paint){.stroke = INK_RULE, .line_width = 0.4});
 		sketch_rect(s, x0, mid - 4, fmax(x1 - x0, 0.7), 8, p->paint);
 		sketch_rect(s, x0, total_y + 3, fmax(x1 - x0, 0.3), 12,
 		    p->paint);
-		sketch_text(s, TYPE_LABEL, 0, sketch_baseline(TYPE_LABEL,
-		    mid), 0, sketch_fit(s, TYPE_LABEL, sketch_label_id(s,
-		    "memory-part", p->id), names));
-		sketch_text(s, TYPE_LABEL, numbers,
-		    sketch_baseline(TYPE_LABEL, mid), 1, quantity_gib(s->a,
-		    p->bytes));
+		sketch_text(s, TYPE_LABEL, 0, sketch_baseline(TYPE_LABEL, mid),
+		    0,
+		    sketch_fit(s, TYPE_LABEL,
+			sketch_label_id(s, "memory-part", p->id), m->names));
+		sketch_text(s, TYPE_LABEL, m->numbers,
+		    sketch_baseline(TYPE_LABEL, mid), 1,
+		    quantity_gib(s->a, p->bytes));
 		at += p->bytes;
 	}
 	mid = total_y + 9;
 	if (m->n_parts == 0)
-		sketch_rect(s, x->from, total_y + 3, place_of(x,
-		    m->total) - x->from, 12, (struct paint){.fill = INK_NAVY});
+		sketch_rect(s, m->x.from, total_y + 3,
+		    place_of(m, m->total) - m->x.from, 12,
+		    (struct paint){.fill = INK_NAVY});
 	sketch_text(s, TYPE_STRONG, 0, sketch_baseline(TYPE_STRONG, mid), 0,
-	    sketch_fit(s, TYPE_STRONG, total, names));
-	sketch_text(s, TYPE_STRONG, numbers, sketch_baseline(TYPE_STRONG,
-	    mid), 1, quantity_gib(s->a, m->total));
+	    sketch_fit(s, TYPE_STRONG, sketch_label(s, "total"), m->names));
+	sketch_text(s, TYPE_STRONG, m->numbers,
+	    sketch_baseline(TYPE_STRONG, mid), 1, quantity_gib(s->a, m->total));
+}
+
+/* The line from the end of a card's bar up through the parts. */
+static void
+draw_line_of(struct sketch *s, const struct memory *m,
+    const struct size_view *z, double top, double y)
+{
+	double x = place_of(m, z->bytes);
+	bool enough = z->bytes >= m->total;
+
+	if (z->beyond)
+		return;
+	sketch_line(s, x, top, x, y,
+	    (struct paint){.stroke = z->stated ? INK_QUIET
+				     : enough  ? INK_NAVY
+					       : INK_ACCENT,
+		.line_width = z->stated ? 0.7 : 1.1,
+		.dash = z->stated ? 1
+			: enough  ? 0
+				  : 3});
+}
+
+static void
+draw_card_bar(struct sketch *s, const struct memory *m,
+    const struct size_view *z, double mid)
+{
+	double x0 = m->x.from, x1 = place_of(m, z->bytes), need;
+
+	sketch_rect(s, x0, mid - 3.5, x1 - x0, 7,
+	    (struct paint){.fill = z->bytes >= m->total ? INK_SKY : INK_MIST,
+		.stroke = INK_BLUE,
+		.line_width = 0.6});
+	if (z->beyond)
+		sketch_path(s,
+		    (const double[]){x1 + 1, mid - 5, x1 + 8, mid, x1 + 1,
+			mid + 5},
+		    3, (struct paint){.fill = INK_BLUE});
+	if (z->bytes >= m->total)
+		return;
+	need = place_of(m, m->total);
+	sketch_rect(s, x1, mid - 3.5, need - x1, 7,
+	    (struct paint){.fill = INK_BLUSH,
+		.stroke = INK_ACCENT,
+		.hatch = HATCH_DIAGONAL});
+}
+
+/* One row per card or statement; returns the bottom. */
+static double
+draw_sizes(struct sketch *s, const struct memory *m, double top, double y)
+{
+	for (int i = 0; i < m->n_sizes; i++) {
+		const struct size_view *z = &m->sizes[i];
+		double h = size_height(z), mid = y + h / 2;
+		double lead = z->two ? sketch_leading(TYPE_LABEL) / 2 : 0;
+		bool is_short = !z->stated && z->bytes < m->total;
+
+		draw_line_of(s, m, z, top, mid);
+		sketch_text(s, TYPE_LABEL, 0,
+		    sketch_baseline(TYPE_LABEL, mid - lead), 0, z->name);
+		sketch_text(s, is_short ? TYPE_ALERT : TYPE_NOTE, z->role_x,
+		    sketch_baseline(TYPE_NOTE, mid + lead), 0, z->role);
+		sketch_text(s, is_short ? TYPE_ALERT : TYPE_LABEL, m->numbers,
+		    sketch_baseline(TYPE_LABEL, mid), 1,
+		    quantity_format(s->a, z->bytes, UNIT_BYTE));
+		if (!z->stated)
+			draw_card_bar(s, m, z, mid);
+		else if (!z->beyond)
+			sketch_circle(s, place_of(m, z->bytes), mid, 1.8,
+			    (struct paint){.fill = INK_QUIET});
+		else
+			sketch_path(s,
+			    (const double[]){m->x.to + 1, mid - 4, m->x.to + 8,
+				mid, m->x.to + 1, mid + 4},
+			    3, (struct paint){.fill = INK_QUIET});
+		y += h;
+	}
+	return y;
 }
 
 void
@@ -293,33 +431,30 @@ kind_memory(struct sketch *s)
 {
 	const struct node *v = sketch_vendor(s);
 	struct memory m = {0};
-	struct callout callouts[MAX_SIZES + 2];
-	double names, numbers = 0, top, row = 13, base;
-	struct scale x;
+	double top = 3, parts, base, need;
 
 	if (!read_parts(s, v, &m))
 		return;
 	read_sizes(s, v, &m);
 	memory_csv(s, &m);
-	names = sketch_width(s, TYPE_STRONG, sketch_label(s, "total"));
-	for (int i = 0; i < m.n_parts; i++) {
-		names = fmax(names, sketch_width(s, TYPE_LABEL,
-		    sketch_label_id(s, "memory-part", m.parts[i].id)));
-		numbers = fmax(numbers, sketch_width(s, TYPE_LABEL,
-		    quantity_gib(s->a, m.parts[i].bytes)));
+	measure_memory(s, &m);
+	parts = top + ROW * m.n_parts + 20;
+	base = parts + 4;
+	for (int i = 0; i < m.n_sizes; i++)
+		base += size_height(&m.sizes[i]);
+	s->plan->height = axis_below(s,
+	    &(struct axis){&m.x, quantity_tick_gib, 6, sketch_label(s, "x")},
+	    top, base + 2);
+	for (int i = 0; i < 2; i++) {
+		double y = i > 0 ? parts : parts - 20;
+
+		sketch_line(s, 0, y, m.x.to, y,
+		    (struct paint){.stroke = INK_RULE, .line_width = 0.5});
 	}
-	numbers = fmax(numbers, sketch_width(s, TYPE_STRONG,
-	    quantity_gib(s->a, m.total)));
-	names = fmin(names, 0.27 * s->plan->width);
-	numbers += names + 8;
-	x = scale_linear(0, furthest(&m) / GIB * 1.02, numbers + 10,
-	    0.8 * s->plan->width);
-	top = place_sizes(s, &m, &x, callouts) + 4;
-	base = top + row * m.n_parts + 20;
-	s->plan->height = axis_below(s, &(struct axis){&x,
-	    quantity_tick_gib, 6, sketch_label(s, "x")}, top, base);
-	sketch_line(s, 0, base - 20, x.to, base - 20,
-	    (struct paint){.stroke = INK_RULE, .line_width = 0.5});
-	draw_parts(s, &m, &x, names, numbers, top, row);
-	draw_sizes(s, &m, callouts, top, base);
+	draw_parts(s, &m, top);
+	draw_sizes(s, &m, top, parts + 4);
+	/* the need, down through the cards */
+	need = place_of(&m, m.total);
+	sketch_line(s, need, parts - 20, need, base,
+	    (struct paint){.stroke = INK_TEXT, .line_width = 1});
 }

@@ -5,18 +5,24 @@
  * that node or any below it.
  *
  * Labels a figure must carry (found as chart.<kind>.<name>, else as the name
- * itself; [..] only when such data occurs):
+ * itself; [..] only when such data occurs; after the bar those that may be
+ * absent, the chart then leaves the word out):
  *
  *   matrix      key.pass key.ask key.fail key.requested key.planned
- *               [gate.*] [key.reason, when reasons are shown as letters]
+ *               [gate.*] [key.reason, when reasons are shown as letters] |
+ *               first-gate
  *   dials       start x [dial.*]
  *   dials-all   ratio x [dial.*]
- *   roofline    x y roof.bandwidth roof.compute note
- *   gauges      x limit over need have [resource.*] [role.*]
- *   memory      x total [memory-part.*] [stated_min stated_recommended]
- *   market      x y key.planned key.requested [segment.*]
- *   plan        x spare free
- *   cpu-gpu     cpu gpu units cores flop_per_s bandwidth [log]
+ *   roofline    x y roof.bandwidth roof.compute note [bound.*] |
+ *               acc.fp16 acc.fp32
+ *   gauges      x limit over need have [resource.*] [role.*] | gate.*
+ *               no-load
+ *   memory      x total [memory-part.*] [stated_min stated_recommended] |
+ *               role.requested role.plan role.smallest neighbour short
+ *   market      x y key.planned key.requested [segment.*] | maker.nvidia
+ *               maker.amd maker.intel maker.domestic maker.other
+ *   plan        x spare free | headroom rounding unknown
+ *   cpu-gpu     cpu gpu units cores flop_per_s bandwidth [log] | larger
  *   families    x
  */
 #ifndef CHART_KINDS_H

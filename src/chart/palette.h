@@ -12,12 +12,12 @@
 
 enum ink {
 	INK_NONE,
-	INK_TEXT,   /* words */
-	INK_QUIET,  /* ticks, notes */
-	INK_RULE,   /* axes, connectors */
-	INK_GRID,   /* hairlines behind data */
+	INK_TEXT,  /* words */
+	INK_QUIET, /* ticks, notes */
+	INK_RULE,  /* axes, connectors */
+	INK_GRID,  /* hairlines behind data */
 	INK_PAPER,
-	INK_NAVY,   /* the blues, dark to light */
+	INK_NAVY, /* the blues, dark to light */
 	INK_BLUE,
 	INK_SKY,
 	INK_PALE,

@@ -14,16 +14,16 @@ static const struct {
 	const char *name;
 	void (*draw)(struct sketch *s);
 } kinds[] = {
-	{"matrix", kind_matrix},
-	{"dials", kind_dials},
-	{"dials-all", kind_dials_all},
-	{"roofline", kind_roofline},
-	{"gauges", kind_gauges},
-	{"memory", kind_memory},
-	{"market", kind_market},
-	{"plan", kind_plan},
-	{"cpu-gpu", kind_cpu_gpu},
-	{"families", kind_families},
+    {"matrix", kind_matrix},
+    {"dials", kind_dials},
+    {"dials-all", kind_dials_all},
+    {"roofline", kind_roofline},
+    {"gauges", kind_gauges},
+    {"memory", kind_memory},
+    {"market", kind_market},
+    {"plan", kind_plan},
+    {"cpu-gpu", kind_cpu_gpu},
+    {"families", kind_families},
 };
 
 enum { N_KINDS = sizeof(kinds) / sizeof(*kinds) };
@@ -47,20 +47,23 @@ find_kind(const char *name, struct diag *d)
 }
 
 struct chart_plan *
-chart_build(struct arena *a, struct text_engine *e,
-    const struct block *figure, const char *lang, double width,
-    struct diag *d)
+chart_build(struct arena *a, struct text_engine *e, const struct block *figure,
+    const char *lang, double width, struct diag *d)
 {
 	int kind = find_kind(figure->chart, d);
-	struct sketch s = {.a = a, .e = e, .figure = figure, .lang = lang,
-	    .d = d, .ok = true};
+	struct sketch s = {.a = a,
+	    .e = e,
+	    .figure = figure,
+	    .lang = lang,
+	    .d = d,
+	    .ok = true};
 
 	if (kind < 0)
 		return NULL;
 	str_init(&s.csv, a);
 	s.plan = arena_alloc(a, 1, sizeof(*s.plan));
-	s.plan->width = isfinite(width) ? fmax(width, LEAST_WIDTH) :
-	    LEAST_WIDTH;
+	s.plan->width =
+	    isfinite(width) ? fmax(width, LEAST_WIDTH) : LEAST_WIDTH;
 	s.plan->title = inlines_text(a, &figure->title);
 	s.plan->desc = figure->alt ? figure->alt : s.plan->title;
 	s.plan->lang = lang;
@@ -101,9 +104,11 @@ dump_mark(struct str *out, const struct mark *m)
 		str_addf(out, " %.2f %.2f r %.2f", m->x, m->y, m->r);
 		break;
 	case MARK_TEXT:
-		str_addf(out, " %.2f %.2f anchor %.1f width %.2f size %.1f "
-		    "angle %.1f '%s'", m->x, m->y, m->anchor, m->w,
-		    m->style.size_pt, m->angle, m->text);
+		str_addf(out,
+		    " %.2f %.2f anchor %.1f width %.2f size %.1f "
+		    "angle %.1f '%s'",
+		    m->x, m->y, m->anchor, m->w, m->style.size_pt, m->angle,
+		    m->text);
 		dump_colour(out, "color", m->style.color);
 		str_addc(out, '\n');
 		return;

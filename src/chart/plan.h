@@ -34,7 +34,7 @@ struct mark {
 	struct rgb fill, stroke; /* a hatch is drawn in `stroke` */
 	enum hatch hatch;
 	double line_width;
-	double dash; /* pt, 0 solid */
+	double dash;      /* pt, 0 solid */
 	const char *text; /* TEXT: w is its measured width */
 	struct text_style style;
 	double anchor; /* 0 start, 0.5 middle, 1 end */
@@ -56,11 +56,10 @@ struct chart_plan {
  * "chart-data" or "chart-label".  Kinds and the labels they need: kinds.h.
  */
 struct chart_plan *chart_build(struct arena *a, struct text_engine *e,
-    const struct block *figure, const char *lang, double width,
-    struct diag *d);
+    const struct block *figure, const char *lang, double width, struct diag *d);
 
-void chart_draw(const struct chart_plan *p, struct text_engine *e,
-    cairo_t *cr, double x, double y);
+void chart_draw(const struct chart_plan *p, struct text_engine *e, cairo_t *cr,
+    double x, double y);
 
 /* One line per mark, for --dump=plan and golden tests. */
 void chart_dump(const struct chart_plan *p, struct str *out);

@@ -13,23 +13,44 @@ struct prefix {
 };
 
 static const struct prefix flops[] = {
-	{1e18, " EFLOPS"}, {1e15, " PFLOPS"}, {1e12, " TFLOPS"},
-	{1e9, " GFLOPS"}, {1e6, " MFLOPS"}, {0, " FLOPS"}, {0, NULL},
+    {1e18, " EFLOPS"},
+    {1e15, " PFLOPS"},
+    {1e12, " TFLOPS"},
+    {1e9, " GFLOPS"},
+    {1e6, " MFLOPS"},
+    {0, " FLOPS"},
+    {0, NULL},
 };
 static const struct prefix flop[] = {
-	{1e18, " EFLOP"}, {1e15, " PFLOP"}, {1e12, " TFLOP"},
-	{1e9, " GFLOP"}, {1e6, " MFLOP"}, {0, " FLOP"}, {0, NULL},
+    {1e18, " EFLOP"},
+    {1e15, " PFLOP"},
+    {1e12, " TFLOP"},
+    {1e9, " GFLOP"},
+    {1e6, " MFLOP"},
+    {0, " FLOP"},
+    {0, NULL},
 };
 static const struct prefix bandwidth[] = {
-	{1e15, " PB/s"}, {1e12, " TB/s"}, {1e9, " GB/s"}, {1e6, " MB/s"},
-	{0, " B/s"}, {0, NULL},
+    {1e15, " PB/s"},
+    {1e12, " TB/s"},
+    {1e9, " GB/s"},
+    {1e6, " MB/s"},
+    {0, " B/s"},
+    {0, NULL},
 };
 static const struct prefix memory[] = {
-	{1125899906842624.0, " PiB"}, {1099511627776.0, " TiB"},
-	{1073741824.0, " GiB"}, {1048576.0, " MiB"}, {0, " B"}, {0, NULL},
+    {1125899906842624.0, " PiB"},
+    {1099511627776.0, " TiB"},
+    {1073741824.0, " GiB"},
+    {1048576.0, " MiB"},
+    {0, " B"},
+    {0, NULL},
 };
 static const struct prefix seconds[] = {
-	{1, " s"}, {1e-3, " ms"}, {0, " µs"}, {0, NULL},
+    {1, " s"},
+    {1e-3, " ms"},
+    {0, " µs"},
+    {0, NULL},
 };
 
 /* Outside this the figure is a bound, "<0.001" or ">999,999". */
@@ -92,8 +113,19 @@ static bool
 is_decimal(double bytes)
 {
 	return bytes >= 1e8 && bytes < 1e12 &&
-	    fabs(fmod(bytes + 1, 1e8) - 1) < 1e-3 &&
-	    fmod(bytes, 1048576) > 0;
+	       fabs(fmod(bytes + 1, 1e8) - 1) < 1e-3 &&
+	       fmod(bytes, 1048576) > 0;
+}
+
+/* Both in the unit that suits the limit, "116 / 80 ms". */
+static char *
+pair_of_times(struct arena *a, double need, double have)
+{
+	bool ms = have < 1;
+	double k = ms ? 1e3 : 1;
+
+	return arena_printf(a, "%s / %s %s", quantity_plain(a, need * k),
+	    quantity_plain(a, have * k), ms ? "ms" : "s");
 }
 
 char *
@@ -101,9 +133,14 @@ quantity_pair(struct arena *a, double need, double have, enum unit u)
 {
 	const double gib = 1073741824.0;
 
+	if (u == UNIT_SECOND)
+		return pair_of_times(a, need, have);
 	if (u != UNIT_BYTE)
-		return arena_printf(a, "%s / %s", quantity_aligned(a, need),
-		    quantity_aligned(a, have));
+		return arena_printf(a, "%s / %s%s", quantity_aligned(a, need),
+		    quantity_aligned(a, have),
+		    u == UNIT_WATT    ? " W"
+		    : u == UNIT_PER_S ? " /s"
+				      : "");
 	if (have < gib / 10)
 		return arena_printf(a, "%s / %s", quantity_format(a, need, u),
 		    quantity_format(a, have, u));
@@ -118,8 +155,9 @@ quantity_gib(struct arena *a, double bytes)
 
 	if (gib > 0 && gib < 0.005)
 		return arena_strdup(a, "<0.01 GiB");
-	return arena_printf(a, "%s GiB", gib <= most ?
-	    num_format(a, gib, 2, true) : digits_of(a, gib, 3, true));
+	return arena_printf(a, "%s GiB",
+	    gib <= most ? num_format(a, gib, 2, true)
+			: digits_of(a, gib, 3, true));
 }
 
 char *
@@ -131,8 +169,8 @@ quantity_plain(struct arena *a, double v)
 char *
 quantity_percent(struct arena *a, double v)
 {
-	return arena_printf(a, "%s %%", digits_of(a, 100 * v,
-	    fabs(v) < 0.1 ? 2 : 3, true));
+	return arena_printf(a, "%s %%",
+	    digits_of(a, 100 * v, fabs(v) < 0.1 ? 2 : 3, true));
 }
 
 char *
@@ -156,10 +194,8 @@ quantity_format(struct arena *a, double v, enum unit u)
 			    quantity_plain(a, v / 1e9));
 		return with_prefix(a, v, memory);
 	case UNIT_SECOND: return with_prefix(a, v, seconds);
-	case UNIT_WATT:
-		return arena_printf(a, "%s W", quantity_plain(a, v));
-	case UNIT_PER_S:
-		return arena_printf(a, "%s /s", quantity_plain(a, v));
+	case UNIT_WATT: return arena_printf(a, "%s W", quantity_plain(a, v));
+	case UNIT_PER_S: return arena_printf(a, "%s /s", quantity_plain(a, v));
 	case UNIT_RATIO: return quantity_percent(a, v);
 	default: return quantity_plain(a, v);
 	}
@@ -171,8 +207,8 @@ power_of_ten(struct arena *a, double v)
 {
 	int e = (int)floor(log10(v) + 1e-9);
 
-	return arena_printf(a, "%se%d", num_format(a, v / pow(10, e), 0,
-	    false), e);
+	return arena_printf(a, "%se%d", num_format(a, v / pow(10, e), 0, false),
+	    e);
 }
 
 char *

@@ -39,8 +39,8 @@ struct scale
 scale_band(int bands, double from, double to, double gap)
 {
 	assert(gap >= 0 && gap < 1);
-	return (struct scale){SCALE_BAND, 0, bands > 0 ? bands : 1, from, to,
-	    gap};
+	return (
+	    struct scale){SCALE_BAND, 0, bands > 0 ? bands : 1, from, to, gap};
 }
 
 /* 1, 2 or 5 times a power of ten, at least `x`. */
@@ -122,8 +122,8 @@ scale_invert(const struct scale *s, double at)
 	double t = (at - s->from) / (s->to - s->from);
 
 	if (s->kind == SCALE_LOG)
-		return pow(10, log10(s->lo) +
-		    t * (log10(s->hi) - log10(s->lo)));
+		return pow(10,
+		    log10(s->lo) + t * (log10(s->hi) - log10(s->lo)));
 	return s->lo + t * (s->hi - s->lo);
 }
 
@@ -176,9 +176,9 @@ ticks_log(const struct scale *s, int want, int *n, struct arena *a)
 	int first = (int)floor(log10(s->lo) + 1e-9);
 	int last = (int)floor(log10(s->hi) + 1e-9);
 	int powers = (int)floor(log10(s->hi) + 1e-9) -
-	    (int)ceil(log10(s->lo) - 1e-9) + 1;
+		     (int)ceil(log10(s->lo) - 1e-9) + 1;
 	int stride = powers > want ? (powers + want - 1) / want : 1;
-	const double *m = powers < 3 && 3 * powers <= want + 3 ? between : one;
+	const double *m = 3 * powers <= want + 3 ? between : one;
 	int n_m = m == between ? 3 : 1;
 
 	for (int e = first; e <= last; e++) {

@@ -32,8 +32,9 @@ struct sketch {
 	struct chart_plan *plan;
 	struct str csv;
 	bool ok;
-	struct extent *taken; /* see place.h */
-	int n_taken;
+	/* see place.h: what texts keep off; names and leaders among it */
+	struct extent *taken, *names, *leaders;
+	int n_taken, n_names, n_leaders;
 };
 
 /* How a shape is painted.  The hatch is drawn in `stroke`. */
@@ -65,9 +66,10 @@ enum symbol {
  * itself.  Reports "chart-label" and gives "" when neither is there.
  */
 const char *sketch_label(struct sketch *s, const char *name);
+/* The same, but NULL where there is no such wording: nothing is reported. */
+const char *sketch_label_or_null(struct sketch *s, const char *name);
 /* The label `stem`.`id`, as in gate.memory. */
-const char *sketch_label_id(struct sketch *s, const char *stem,
-    const char *id);
+const char *sketch_label_id(struct sketch *s, const char *stem, const char *id);
 /* A text of the results in the chart's language; `missing` if absent. */
 const char *sketch_text_of(struct sketch *s, const struct node *n,
     const char *path, const char *missing);
@@ -78,8 +80,8 @@ const char *sketch_short_name(struct sketch *s, const char *name);
 const struct node *sketch_root(const struct sketch *s);
 const struct node *sketch_vendor(const struct sketch *s);
 /* The list or group at a path; NULL after reporting "chart-data". */
-const struct node *sketch_need(struct sketch *s, const struct node *from,
-    const char *path);
+const struct node *
+sketch_need(struct sketch *s, const struct node *from, const char *path);
 /* A number that can be drawn on a log scale: there, finite, above zero. */
 bool sketch_positive(const struct node *from, const char *path, double *v);
 /* A finite number, not below zero. */
@@ -90,21 +92,21 @@ void sketch_no_data(struct sketch *s, const char *what);
 
 /* One row of the data file; fields are quoted as needed, NULL is empty. */
 void sketch_csv(struct sketch *s, const char *const *fields, int n);
-#define SKETCH_CSV(s, ...) \
-	sketch_csv((s), (const char *const[]){__VA_ARGS__}, \
-	    (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)))
+#define SKETCH_CSV(s, ...)                                                     \
+	sketch_csv((s), (const char *const[]){__VA_ARGS__},                    \
+	    (int)(sizeof((const char *const[]){__VA_ARGS__}) /                 \
+		  sizeof(char *)))
 
 /* Shapes ------------------------------------------------------------------ */
 
 void sketch_rect(struct sketch *s, double x, double y, double w, double h,
     struct paint p);
-void sketch_line(struct sketch *s, double x0, double y0, double x1,
-    double y1, struct paint p);
+void sketch_line(struct sketch *s, double x0, double y0, double x1, double y1,
+    struct paint p);
 /* `points` are copied; a fill closes the path. */
-void sketch_path(struct sketch *s, const double *points, int n,
-    struct paint p);
-void sketch_circle(struct sketch *s, double x, double y, double r,
-    struct paint p);
+void sketch_path(struct sketch *s, const double *points, int n, struct paint p);
+void
+sketch_circle(struct sketch *s, double x, double y, double r, struct paint p);
 /* `r` is half the width of a circle of the same visual weight. */
 void sketch_symbol(struct sketch *s, enum symbol sym, double x, double y,
     double r, struct paint p);
@@ -113,8 +115,8 @@ void sketch_symbol(struct sketch *s, enum symbol sym, double x, double y,
 
 double sketch_width(struct sketch *s, enum type t, const char *text);
 /* The widest of several, NULL counting as nothing. */
-double sketch_widest(struct sketch *s, enum type t, const char *const *texts,
-    int n);
+double
+sketch_widest(struct sketch *s, enum type t, const char *const *texts, int n);
 /* Baseline at y; returns the width. */
 double sketch_text(struct sketch *s, enum type t, double x, double y,
     double anchor, const char *text);
@@ -127,8 +129,8 @@ double sketch_baseline(enum type t, double y_middle);
 double sketch_leading(enum type t);
 
 /* `text` itself if it fits into `width`, else cut with an ellipsis. */
-const char *sketch_fit(struct sketch *s, enum type t, const char *text,
-    double width);
+const char *
+sketch_fit(struct sketch *s, enum type t, const char *text, double width);
 /*
  * `text` in at most `max` lines of `width`, of even length; broken before a
  * bracket if both parts fit, else at spaces and between Han characters; the

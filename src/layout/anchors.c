@@ -16,8 +16,8 @@ struct counter {
 	const struct document *doc;
 	struct anchors *out;
 	int section[LEVELS + 1]; /* [1] is the chapter */
-	int level;		 /* numbered depth: parents all numbered */
-	int figure, table;	 /* in this chapter */
+	int level;               /* numbered depth: parents all numbered */
+	int figure, table;       /* in this chapter */
 };
 
 char *
@@ -49,15 +49,17 @@ number_as(const struct counter *c, const char *pattern, const char *number)
 static bool
 is_plain_name(const char *s)
 {
-	return s && *s && strspn(s, "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == strlen(s);
+	return s && *s &&
+	       strspn(s,
+		   "abcdefghijklmnopqrstuvwxyz"
+		   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == strlen(s);
 }
 
 static struct anchor *
 add_anchor(struct counter *c, const struct block *b)
 {
-	struct anchor *n = arena_push(c->a, &c->out->items, &c->out->n,
-	    sizeof(*n));
+	struct anchor *n =
+	    arena_push(c->a, &c->out->items, &c->out->n, sizeof(*n));
 
 	n->block = b;
 	n->id = b->id;
@@ -96,10 +98,11 @@ number_section(struct counter *c, const struct block *b)
 	str_init(&dotted, c->a);
 	for (int i = 1; i <= level; i++)
 		str_addf(&dotted, i > 1 ? ".%d" : "%d", c->section[i]);
-	n->number = number_as(c, level == 1 ? c->doc->chapter_number :
-	    c->doc->section_number, dotted.s);
-	n->ref = number_as(c, level == 1 ? c->doc->ref_chapter :
-	    c->doc->ref_section, dotted.s);
+	n->number = number_as(c,
+	    level == 1 ? c->doc->chapter_number : c->doc->section_number,
+	    dotted.s);
+	n->ref = number_as(c,
+	    level == 1 ? c->doc->ref_chapter : c->doc->ref_section, dotted.s);
 }
 
 /* Figures and tables count within their chapter: 2-1, 2-2, ... */
@@ -115,11 +118,11 @@ number_float(struct counter *c, const struct block *b)
 	if (!b->numbered)
 		return;
 	++*count;
-	number = c->level > 0 ?
-	    arena_printf(c->a, "%d-%d", c->section[1], *count) :
-	    arena_printf(c->a, "%d", *count);
-	n->number = number_as(c, figure ? c->doc->figure_number :
-	    c->doc->table_number, number);
+	number = c->level > 0
+		     ? arena_printf(c->a, "%d-%d", c->section[1], *count)
+		     : arena_printf(c->a, "%d", *count);
+	n->number = number_as(c,
+	    figure ? c->doc->figure_number : c->doc->table_number, number);
 	n->again = number_as(c, c->doc->table_continued, number);
 	n->ref = n->number;
 }
@@ -162,8 +165,8 @@ index_ids(struct arena *a, struct anchors *s)
 		struct anchor *n = s->by_id[i];
 
 		if (kept > 0 && strcmp(s->by_id[kept - 1]->id, n->id) == 0)
-			n->dest = arena_printf(a, "_%d",
-			    (int)(n - s->items) + 1);
+			n->dest =
+			    arena_printf(a, "_%d", (int)(n - s->items) + 1);
 		else
 			s->by_id[kept++] = n;
 	}

@@ -11,7 +11,7 @@ struct entry {
 	const char *label;
 	enum role role;
 	double x, number_width; /* the title hangs behind its number */
-	const char *path;	/* of the TOC */
+	const char *path;       /* of the TOC */
 };
 
 static void
@@ -46,16 +46,18 @@ add_entry(struct flow *f, const struct entry *e)
 	const struct role_style *rs = &f->style->roles[e->role];
 	double right = f->left + f->width, title_x = e->x + e->number_width;
 	/* the spaces show only where the text is read out or copied */
-	struct text_para *number = plain_para(f, arena_printf(f->a, "%s ",
-	    e->anchor->number), e->role, f->width, TEXT_START);
-	struct text_para *label = plain_para(f, e->label, e->role, 60,
-	    TEXT_END);
-	struct text_para *title = plain_para(f, arena_printf(f->a, "%s ",
-	    e->anchor->title), e->role, right - title_x - 48, TEXT_START);
+	struct text_para *number =
+	    plain_para(f, arena_printf(f->a, "%s ", e->anchor->number), e->role,
+		f->width, TEXT_START);
+	struct text_para *label =
+	    plain_para(f, e->label, e->role, 60, TEXT_END);
+	struct text_para *title =
+	    plain_para(f, arena_printf(f->a, "%s ", e->anchor->title), e->role,
+		right - title_x - 48, TEXT_START);
 	int n = text_para_lines(title), leaf = new_id(f);
 	double h = text_para_line_height(title, 0);
-	const char *path = sub_path(f, sub_path(f, e->path, "TOCI",
-	    new_id(f)), "Link", leaf);
+	const char *path =
+	    sub_path(f, sub_path(f, e->path, "TOCI", new_id(f)), "Link", leaf);
 
 	for (int i = 0; i < n; i++) {
 		struct slug *s = add_slug(f, i == 0 ? rs->before : 0, h);
@@ -64,15 +66,18 @@ add_entry(struct flow *f, const struct entry *e)
 
 		s->keep |= i > 0;
 		if (last)
-			add_leader(f, s, title_x + LEADER_GAP +
-			    text_para_line_width(title, i), right -
-			    text_para_line_width(label, 0) - LEADER_GAP,
+			add_leader(f, s,
+			    title_x + LEADER_GAP +
+				text_para_line_width(title, i),
+			    right - text_para_line_width(label, 0) - LEADER_GAP,
 			    text_para_baseline(title, i));
 		it = add_item(f, s, ITEM_LINK);
 		it->x = e->x;
 		it->w = right - e->x;
 		it->h = h;
 		it->name = e->anchor->dest;
+		it->alt = arena_printf(f->a, "%s%s%s", e->anchor->number,
+		    *e->anchor->number ? " " : "", e->anchor->title);
 		it->leaf = leaf;
 		it->path = path;
 		if (i == 0 && *e->anchor->number)
@@ -98,8 +103,7 @@ measure_numbers(struct flow *f, double widths[4])
 		    f->style->roles[ROLE_CONTENTS_1 + n->level - 1].face,
 		    f->style->roles[ROLE_CONTENTS_1 + n->level - 1].size,
 		    {0, 0, 0}};
-		w = text_measure(f->e, &st, n->number).width +
-		    0.7 * st.size_pt;
+		w = text_measure(f->e, &st, n->number).width + 0.7 * st.size_pt;
 		if (w > widths[n->level])
 			widths[n->level] = w;
 	}

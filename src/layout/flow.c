@@ -39,8 +39,7 @@ add_slug(struct flow *f, double before, double height)
 struct item *
 add_item(struct flow *f, struct slug *s, enum item_kind kind)
 {
-	struct item *it = arena_push(f->a, &s->items, &s->n_items,
-	    sizeof(*it));
+	struct item *it = arena_push(f->a, &s->items, &s->n_items, sizeof(*it));
 
 	it->kind = kind;
 	it->path = "";
@@ -48,8 +47,8 @@ add_item(struct flow *f, struct slug *s, enum item_kind kind)
 }
 
 void
-add_rect(struct flow *f, struct slug *s, double x, double y, double w,
-    double h, struct rgb color)
+add_rect(struct flow *f, struct slug *s, double x, double y, double w, double h,
+    struct rgb color)
 {
 	struct item *it = add_item(f, s, ITEM_RECT);
 
@@ -69,15 +68,15 @@ new_id(struct flow *f)
 const char *
 sub_path(struct flow *f, const char *path, const char *tag, int id)
 {
-	return *path ? arena_printf(f->a, "%s/%s.%d", path, tag, id) :
-	    arena_printf(f->a, "%s.%d", tag, id);
+	return *path ? arena_printf(f->a, "%s/%s.%d", path, tag, id)
+		     : arena_printf(f->a, "%s.%d", tag, id);
 }
 
 double
 body_height(const struct page_style *s, bool landscape)
 {
 	return (landscape ? s->page_width : s->page_height) - s->top -
-	    s->bottom;
+	       s->bottom;
 }
 
 /* Anchors come in the order in which we meet their blocks. */
@@ -85,7 +84,7 @@ static int
 claim_anchor(struct flow *f, const struct block *b)
 {
 	bool has_one = b->id || b->kind == BLOCK_SECTION ||
-	    b->kind == BLOCK_FIGURE || b->kind == BLOCK_TABLE;
+		       b->kind == BLOCK_FIGURE || b->kind == BLOCK_TABLE;
 
 	while (has_one && f->next_anchor < f->anchors->n)
 		if (f->anchors->items[f->next_anchor++].block == b)
@@ -103,14 +102,13 @@ announces(const struct inlines *in)
 	size_t len = text ? strlen(text) : 0;
 
 	return (len > 0 && text[len - 1] == ':') ||
-	    (len >= 3 && strcmp(text + len - 3, "：") == 0);
+	       (len >= 3 && strcmp(text + len - 3, "：") == 0);
 }
 
 /* Lines of a paragraph as slugs; two at least stay together at each end. */
 static void
-add_lines(struct flow *f, const struct inlines *in,
-    const struct text_para *p, double x, double before, double after,
-    int leaf, const char *path)
+add_lines(struct flow *f, const struct inlines *in, const struct text_para *p,
+    double x, double before, double after, int leaf, const char *path)
 {
 	int n = text_para_lines(p), piece = 0;
 
@@ -153,9 +151,11 @@ para_role(const char *style)
 		const char *name;
 		enum role role;
 	} roles[] = {
-		{"body", ROLE_BODY}, {"lead", ROLE_LEAD},
-		{"note", ROLE_NOTE}, {"source", ROLE_SOURCE},
-		{"question", ROLE_QUESTION},
+	    {"body", ROLE_BODY},
+	    {"lead", ROLE_LEAD},
+	    {"note", ROLE_NOTE},
+	    {"source", ROLE_SOURCE},
+	    {"question", ROLE_QUESTION},
 	};
 
 	for (size_t i = 0; style && i < sizeof(roles) / sizeof(roles[0]); i++)
@@ -191,8 +191,8 @@ add_outline(struct flow *f, const struct anchor *n)
 	    &f->pages->n_outline, sizeof(*o));
 
 	o->level = n->level;
-	o->title = *n->number ?
-	    arena_printf(f->a, "%s %s", n->number, n->title) : n->title;
+	o->title = *n->number ? arena_printf(f->a, "%s %s", n->number, n->title)
+			      : n->title;
 	o->dest = n->dest;
 	o->page = (int)(n - f->anchors->items); /* replaced once known */
 }
@@ -206,8 +206,8 @@ flow_heading(struct flow *f, const struct anchor *n)
 	const char *text = heading_text(f, n);
 	struct inl one = {.kind = INLINE_TEXT, .text = text};
 	struct inlines in = {&one, 1};
-	struct text_para *p = plain_para(f, text, roles[level - 1], f->width,
-	    rs->align);
+	struct text_para *p =
+	    plain_para(f, text, roles[level - 1], f->width, rs->align);
 	int leaf = new_id(f);
 	char tag[8];
 	int first = f->n;
@@ -241,9 +241,10 @@ flow_section(struct flow *f, const struct block *b, int anchor)
 
 /* ---- lists ---- */
 
+/* Items never move up past a figure: that would tear their list apart. */
 static void
 flow_item(struct flow *f, const struct block *item, const char *mark,
-    double indent)
+    enum role mark_role, double indent)
 {
 	const struct role_style *rs = &f->style->roles[ROLE_ITEM];
 	const char *outside = f->path;
@@ -263,7 +264,7 @@ flow_item(struct flow *f, const struct block *item, const char *mark,
 	}
 	p = inline_para(f, &item->text, ROLE_ITEM, rs->size, f->width, 0,
 	    rs->align);
-	label = plain_para(f, mark, ROLE_ITEM, indent, TEXT_START);
+	label = plain_para(f, mark, mark_role, indent, TEXT_START);
 	/* the label comes first in reading order: its slug is the first line */
 	add_lines(f, &item->text, p, f->left, rs->before, rs->after, leaf,
 	    path);
@@ -271,10 +272,16 @@ flow_item(struct flow *f, const struct block *item, const char *mark,
 	memmove(f->slugs[first].items + 1, f->slugs[first].items,
 	    (size_t)(f->slugs[first].n_items - 1) * sizeof(*it));
 	f->slugs[first].items[0] = (struct item){.kind = ITEM_LINE,
-	    .x = f->left - indent, .w = indent,
-	    .h = text_para_line_height(label, 0), .para = label,
-	    .to = 0, .leaf = mark_id, .path = sub_path(f, li, "Lbl", mark_id)};
+	    .x = f->left - indent,
+	    .w = indent,
+	    .h = text_para_line_height(label, 0),
+	    .para = label,
+	    .to = 0,
+	    .leaf = mark_id,
+	    .path = sub_path(f, li, "Lbl", mark_id)};
 	flow_blocks(f, item->first);
+	for (int i = first; i < f->n; i++)
+		f->slugs[i].may_overtake = false;
 	f->path = outside;
 	f->left -= indent;
 	f->width += indent;
@@ -298,11 +305,12 @@ flow_list(struct flow *f, const struct block *b)
 	double em = f->style->roles[ROLE_ITEM].size;
 	double lead = f->frame ? 0 : f->style->roles[ROLE_BODY].indent * em;
 	double indent = f->style->list_indent;
+	enum role mark_role = b->ordered ? ROLE_ITEM : ROLE_BULLET;
 	int n = 0;
 
 	for (const struct block *i = b->first; i; i = i->next) {
 		struct text_para *p = plain_para(f, item_mark(f, b, ++n),
-		    ROLE_ITEM, 1000, TEXT_START);
+		    mark_role, 1000, TEXT_START);
 
 		if (text_para_widest(p) + em / 2 > indent)
 			indent = text_para_widest(p) + em / 2;
@@ -316,7 +324,7 @@ flow_list(struct flow *f, const struct block *b)
 	for (const struct block *i = b->first; i; i = i->next) {
 		n++;
 		if (i->kind == BLOCK_ITEM && (i->text.n > 0 || i->first))
-			flow_item(f, i, item_mark(f, b, n), indent);
+			flow_item(f, i, item_mark(f, b, n), mark_role, indent);
 	}
 	f->left -= lead;
 	f->width += lead;
@@ -326,8 +334,7 @@ flow_list(struct flow *f, const struct block *b)
 /* ---- figures ---- */
 
 static void
-keep_chart(struct flow *f, const struct block *b,
-    const struct chart_plan *plan)
+keep_chart(struct flow *f, const struct block *b, const struct chart_plan *plan)
 {
 	struct pages *p = f->pages;
 	int n = p->n_charts;
@@ -349,16 +356,18 @@ keep_chart(struct flow *f, const struct block *b,
 static struct text_para *
 caption_para(struct flow *f, const struct anchor *n, double width)
 {
-	const char *text = *n->number ? arena_printf(f->a,
-	    "%s\xE2\x80\x82%s", n->number, n->title) : n->title;
+	const char *text = *n->number ? arena_printf(f->a, "%s\xE2\x80\x82%s",
+					    n->number, n->title)
+				      : n->title;
 
 	return *text ? plain_para(f, text, ROLE_CAPTION, width,
-	    f->style->roles[ROLE_CAPTION].align) : NULL;
+			   f->style->roles[ROLE_CAPTION].align)
+		     : NULL;
 }
 
 static void
-add_caption(struct flow *f, struct slug *s, const struct text_para *p,
-    double y, const char *path)
+add_caption(struct flow *f, struct slug *s, const struct text_para *p, double y,
+    const char *path)
 {
 	int leaf = new_id(f), piece = 0;
 	struct inlines none = {0};
@@ -390,7 +399,9 @@ flow_figure(struct flow *f, const struct block *b, int anchor)
 	const struct anchor *n = &f->anchors->items[anchor];
 	struct text_para *caption = caption_para(f, n, f->width);
 	double below = caption ? f->style->figure_gap +
-	    text_para_lines(caption) * text_para_line_height(caption, 0) : 0;
+				     text_para_lines(caption) *
+					 text_para_line_height(caption, 0)
+			       : 0;
 	const char *path = sub_path(f, f->path, "Div", new_id(f));
 	struct chart_plan *plan;
 	struct slug *s;
@@ -444,8 +455,8 @@ flow_box(struct flow *f, const struct block *b)
 	double pad = st->box_pad, bar = st->box_bar;
 	int first = f->n;
 
-	*frame = (struct frame){f->frame, f->left, f->width,
-	    st->tint[b->tone], st->ink[b->tone], bar};
+	*frame = (struct frame){f->frame, f->left, f->width, st->tint[b->tone],
+	    st->ink[b->tone], bar};
 	f->frame = frame;
 	f->path = sub_path(f, f->path, "Div", new_id(f));
 	f->left += bar + pad + 2;
@@ -475,15 +486,15 @@ static struct text_para *
 balanced_para(struct flow *f, const struct inlines *in, enum role role)
 {
 	const struct role_style *rs = &f->style->roles[role];
-	struct text_para *best = inline_para(f, in, role, rs->size, f->width,
-	    0, rs->align);
+	struct text_para *best =
+	    inline_para(f, in, role, rs->size, f->width, 0, rs->align);
 	int lines = text_para_lines(best);
 	double low = f->width / 2, high = f->width;
 
 	while (lines > 1 && high - low > rs->size / 4) {
 		double mid = (low + high) / 2;
-		struct text_para *p = inline_para(f, in, role, rs->size, mid,
-		    0, rs->align);
+		struct text_para *p =
+		    inline_para(f, in, role, rs->size, mid, 0, rs->align);
 
 		if (text_para_lines(p) > lines) {
 			low = mid;
@@ -523,8 +534,8 @@ cover_lines_height(struct flow *f, const struct block *b)
 	double height = 0;
 
 	for (const struct block *l = b->first; l; l = l->next) {
-		struct text_para *p = inline_para(f, &l->text,
-		    ROLE_COVER_LINE, rs->size, f->width, 0, rs->align);
+		struct text_para *p = inline_para(f, &l->text, ROLE_COVER_LINE,
+		    rs->size, f->width, 0, rs->align);
 
 		height += text_para_lines(p) * text_para_line_height(p, 0);
 	}
@@ -544,8 +555,7 @@ flow_cover(struct flow *f, const struct block *b)
 	f->path = sub_path(f, f->path, "Sect", new_id(f));
 	add_rect(f, s, 0, 0, w, 14, st->accent);
 	add_rect(f, s, f->left, h * 0.27, 56, 4, st->accent);
-	y = cover_text(f, s, &b->title, ROLE_COVER_TITLE, h * 0.27 + 22,
-	    "H1");
+	y = cover_text(f, s, &b->title, ROLE_COVER_TITLE, h * 0.27 + 22, "H1");
 	y = cover_text(f, s, &b->text, ROLE_COVER_SUBTITLE, y, "P");
 
 	foot = h - st->bottom - 30 - cover_lines_height(f, b);
@@ -567,9 +577,7 @@ flow_block(struct flow *f, const struct block *b)
 	case BLOCK_FIGURE: flow_figure(f, b, anchor); return;
 	case BLOCK_TABLE: flow_table(f, b, anchor); return;
 	case BLOCK_BREAK: add_slug(f, 0, 0)->new_page = true; return;
-	case BLOCK_CONTENTS:
-		add_slug(f, 0, 0)->kind = SLUG_CONTENTS;
-		return;
+	case BLOCK_CONTENTS: add_slug(f, 0, 0)->kind = SLUG_CONTENTS; return;
 	case BLOCK_COVER: flow_cover(f, b); return;
 	default: break;
 	}

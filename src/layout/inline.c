@@ -41,8 +41,8 @@ inline_runs(struct flow *f, const struct inlines *in, enum role role,
     double size, int *n)
 {
 	const struct role_style *rs = &f->style->roles[role];
-	struct text_run *runs = arena_alloc(f->a, (size_t)in->n + 1,
-	    sizeof(*runs));
+	struct text_run *runs =
+	    arena_alloc(f->a, (size_t)in->n + 1, sizeof(*runs));
 
 	for (int i = 0; i < in->n; i++) {
 		const struct inl *it = &in->items[i];
@@ -75,8 +75,10 @@ struct text_para *
 inline_para(struct flow *f, const struct inlines *in, enum role role,
     double size, double width, double indent, enum text_align align)
 {
-	struct text_para_spec spec = {.width = width, .indent = indent,
-	    .line_height = f->style->roles[role].line_height, .align = align};
+	struct text_para_spec spec = {.width = width,
+	    .indent = indent,
+	    .line_height = f->style->roles[role].line_height,
+	    .align = align};
 
 	spec.runs = inline_runs(f, in, role, size, &spec.n_runs);
 	return text_para_new(f->a, f->e, &spec);
@@ -99,23 +101,34 @@ static bool
 is_link(const struct inl *in)
 {
 	return (in->kind == INLINE_REF || in->kind == INLINE_LINK) &&
-	    in->target;
+	       in->target;
 }
 
-bool
-inlines_have_links(const struct inlines *in)
+/* Must a part of the text have a leaf of its own: a link, another language? */
+static bool
+need_pieces(const struct inlines *in)
 {
 	for (int i = 0; i < in->n; i++)
-		if (is_link(&in->items[i]))
+		if (is_link(&in->items[i]) || in->items[i].lang)
 			return true;
 	return false;
+}
+
+/* Where a link leads, for those who do not see what it says. */
+static const char *
+link_target(struct flow *f, const struct inl *in, const struct anchor *to)
+{
+	if (!to)
+		return in->target;
+	return *to->title ? arena_printf(f->a, "%s %s", to->ref, to->title)
+			  : to->ref;
 }
 
 /* The tint behind marks. */
 static void
 add_mark_tints(struct flow *f, struct slug *s, const struct inlines *in,
-    const struct text_extent *ext, int n, const struct text_para *p,
-    int line, double x, double y)
+    const struct text_extent *ext, int n, const struct text_para *p, int line,
+    double x, double y)
 {
 	double height = text_para_line_height(p, line);
 
@@ -130,9 +143,8 @@ add_mark_tints(struct flow *f, struct slug *s, const struct inlines *in,
 }
 
 static void
-add_piece(struct flow *f, struct slug *s, const struct text_para *p,
-    int line, double x, double y, int from, int to, int leaf,
-    const char *path)
+add_piece(struct flow *f, struct slug *s, const struct text_para *p, int line,
+    double x, double y, int from, int to, int leaf, const char *path)
 {
 	struct item *it = add_item(f, s, ITEM_LINE);
 
@@ -154,8 +166,9 @@ add_link_piece(struct flow *f, struct slug *s, const struct inl *in,
     const struct text_para *p, int line, double x, double y,
     const struct text_extent *ext, const char *path)
 {
-	const struct anchor *to = in->kind == INLINE_REF ?
-	    anchors_find(f->anchors, in->target) : NULL;
+	const struct anchor *to = in->kind == INLINE_REF
+				      ? anchors_find(f->anchors, in->target)
+				      : NULL;
 	int leaf = new_id(f);
 	struct item *it;
 
@@ -169,33 +182,50 @@ add_link_piece(struct flow *f, struct slug *s, const struct inl *in,
 	it->h = text_para_line_height(p, line);
 	it->name = to ? to->dest : in->target;
 	it->external = !to;
+	it->alt = link_target(f, in, to);
+	it->lang = in->lang;
 	it->leaf = leaf;
 	it->path = path;
 	add_piece(f, s, p, line, x, y, ext->tag, ext->tag, leaf, path);
 }
 
+/* The runs from `i` on that can share a leaf: no link, one language. */
+static int
+piece_end(const struct inlines *in, const struct text_extent *ext, int n, int i)
+{
+	const char *lang = in->items[ext[i].tag].lang;
+	int end = i + 1;
+
+	while (end < n && !is_link(&in->items[ext[end].tag]) &&
+	       str_equal(in->items[ext[end].tag].lang, lang))
+		end++;
+	return end;
+}
+
+/* `*piece` goes on from line to line as long as the language does. */
 static void
 add_pieces(struct flow *f, struct slug *s, const struct inlines *in,
     const struct text_para *p, int line, double x, double y,
     const struct text_extent *ext, int n, const char *path, int *piece)
 {
-	for (int i = 0; i < n;) {
-		int end = i;
+	for (int i = 0, end; i < n; i = end) {
+		const struct inl *first = &in->items[ext[i].tag];
 
-		if (is_link(&in->items[ext[i].tag])) {
-			add_link_piece(f, s, &in->items[ext[i].tag], p, line,
-			    x, y, &ext[i], path);
+		if (is_link(first)) {
+			add_link_piece(f, s, first, p, line, x, y, &ext[i],
+			    path);
 			*piece = 0;
-			i++;
+			end = i + 1;
 			continue;
 		}
-		while (end < n && !is_link(&in->items[ext[end].tag]))
-			end++;
-		if (*piece == 0)
+		end = piece_end(in, ext, n, i);
+		if (*piece == 0 || i > 0 || first->lang)
 			*piece = new_id(f);
 		add_piece(f, s, p, line, x, y, ext[i].tag, ext[end - 1].tag,
 		    *piece, sub_path(f, path, "Span", *piece));
-		i = end;
+		s->items[s->n_items - 1].lang = first->lang;
+		if (first->lang)
+			*piece = 0;
 	}
 }
 
@@ -204,12 +234,12 @@ add_line_items(struct flow *f, struct slug *s, const struct inlines *in,
     const struct text_para *p, int line, double x, double y, int leaf,
     const char *path, int *piece)
 {
-	struct text_extent *ext = arena_alloc(f->a, (size_t)in->n + 1,
-	    sizeof(*ext));
+	struct text_extent *ext =
+	    arena_alloc(f->a, (size_t)in->n + 1, sizeof(*ext));
 	int n = text_para_extents(p, line, ext, in->n);
 
 	add_mark_tints(f, s, in, ext, n, p, line, x, y);
-	if (leaf > 0 && inlines_have_links(in))
+	if (leaf > 0 && need_pieces(in))
 		add_pieces(f, s, in, p, line, x, y, ext, n, path, piece);
 	else
 		add_piece(f, s, p, line, x, y, INT_MIN, INT_MAX, leaf, path);

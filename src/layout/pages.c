@@ -19,7 +19,7 @@ struct labels {
 	struct arena *a;
 	int first_body; /* sheet */
 	int n_contents; /* pages put in before it, at `contents` */
-	int contents;	/* sheet, or -1 */
+	int contents;   /* sheet, or -1 */
 	bool has_cover;
 	const char *cover;
 };
@@ -31,9 +31,19 @@ roman(struct arena *a, int n)
 		int value;
 		const char *text;
 	} digits[] = {
-		{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"},
-		{100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"},
-		{9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"},
+	    {1000, "m"},
+	    {900, "cm"},
+	    {500, "d"},
+	    {400, "cd"},
+	    {100, "c"},
+	    {90, "xc"},
+	    {50, "l"},
+	    {40, "xl"},
+	    {10, "x"},
+	    {9, "ix"},
+	    {5, "v"},
+	    {4, "iv"},
+	    {1, "i"},
 	};
 	struct str out;
 
@@ -97,10 +107,15 @@ add_running_text(struct flow *f, struct page *pg, const char *text, double x,
 	p = plain_para(f, clip_text(f, text, width), ROLE_RUNNING, width,
 	    align);
 	it = arena_push(f->a, &pg->items, &pg->n_items, sizeof(*it));
-	*it = (struct item){.kind = ITEM_LINE, .x = x,
-	    .y = baseline - text_para_baseline(p, 0), .w = width,
-	    .h = text_para_line_height(p, 0), .para = p, .from = INT_MIN,
-	    .to = INT_MAX, .path = ""};
+	*it = (struct item){.kind = ITEM_LINE,
+	    .x = x,
+	    .y = baseline - text_para_baseline(p, 0),
+	    .w = width,
+	    .h = text_para_line_height(p, 0),
+	    .para = p,
+	    .from = INT_MIN,
+	    .to = INT_MAX,
+	    .path = ""};
 }
 
 static void
@@ -119,30 +134,31 @@ add_running_heads(struct flow *f, struct page *pg, const char *foot)
 	    st->head_y, TEXT_END);
 	if (*head_left || *head_right) {
 		it = arena_push(f->a, &pg->items, &pg->n_items, sizeof(*it));
-		*it = (struct item){.kind = ITEM_RECT, .x = left,
-		    .y = st->head_y + 5, .w = width, .h = 0.5,
-		    .color = st->hairline, .path = ""};
+		*it = (struct item){.kind = ITEM_RECT,
+		    .x = left,
+		    .y = st->head_y + 5,
+		    .w = width,
+		    .h = 0.5,
+		    .color = st->hairline,
+		    .path = ""};
 	}
 	add_running_text(f, pg, foot, left, width, foot_y, TEXT_CENTRE);
 }
 
 /* ---- putting the pages in order ---- */
 
+/* The sheet's items become the page's, which may get more. */
 static struct page *
 add_page(struct flow *f, const struct sheet *sh, const char *label)
 {
-	struct page *pg = arena_push(f->a, &f->pages->pages, &f->pages->n,
-	    sizeof(*pg));
+	struct page *pg =
+	    arena_push(f->a, &f->pages->pages, &f->pages->n, sizeof(*pg));
 
 	pg->width = sh->width;
 	pg->height = sh->height;
 	pg->label = label;
-	for (int i = 0; i < sh->n_items; i++) {
-		struct item *it = arena_push(f->a, &pg->items, &pg->n_items,
-		    sizeof(*it));
-
-		*it = sh->items[i];
-	}
+	pg->items = sh->items;
+	pg->n_items = sh->n_items;
 	return pg;
 }
 
@@ -166,8 +182,8 @@ add_pages(struct flow *f, const struct sheets *body,
 		const char *label;
 		struct page *pg;
 
-		for (int k = 0; contents && i == body->contents &&
-		    k < contents->n; k++) {
+		for (int k = 0;
+		     contents && i == body->contents && k < contents->n; k++) {
 			label = roman(f->a, f->pages->n + 1);
 			pg = add_page(f, &contents->items[k], label);
 			add_running_heads(f, pg, label);
@@ -178,8 +194,10 @@ add_pages(struct flow *f, const struct sheets *body,
 		pg = add_page(f, &body->items[i], label);
 		if (body->items[i].kind == SLUG_COVER)
 			continue;
-		add_running_heads(f, pg, i < l->first_body ? label :
-		    body_foot(f, label, body->n - l->first_body));
+		add_running_heads(f, pg,
+		    i < l->first_body
+			? label
+			: body_foot(f, label, body->n - l->first_body));
 	}
 }
 
@@ -191,15 +209,17 @@ finish_outline(struct flow *f, const struct labels *l)
 		struct outline_entry *o = &f->pages->outline[i];
 		int sheet = f->anchors->items[o->page].page;
 
-		o->page = sheet + (l->contents >= 0 && sheet >= l->contents ?
-		    l->n_contents : 0);
+		o->page = sheet + (l->contents >= 0 && sheet >= l->contents
+					  ? l->n_contents
+					  : 0);
 	}
 }
 
 static struct labels
 find_labels(struct flow *f, const struct sheets *body)
 {
-	struct labels l = {.a = f->a, .contents = body->contents,
+	struct labels l = {.a = f->a,
+	    .contents = body->contents,
 	    .cover = f->style->cover_label};
 
 	l.has_cover = body->n > 0 && body->items[0].kind == SLUG_COVER;
@@ -209,11 +229,15 @@ find_labels(struct flow *f, const struct sheets *body)
 
 struct pages *
 layout_document(struct arena *a, struct text_engine *e,
-    const struct document *doc, const struct page_style *style,
-    struct diag *d)
+    const struct document *doc, const struct page_style *style, struct diag *d)
 {
-	struct flow f = {.a = a, .e = e, .doc = doc, .d = d, .path = "",
-	    .pending = -1, .ok = true};
+	struct flow f = {.a = a,
+	    .e = e,
+	    .doc = doc,
+	    .d = d,
+	    .path = "",
+	    .pending = -1,
+	    .ok = true};
 	struct sheets *body, *contents = NULL;
 	struct labels l;
 
@@ -243,9 +267,12 @@ static void
 dump_item(const struct item *it, struct str *out)
 {
 	static const char *const kinds[] = {
-		[ITEM_LINE] = "line", [ITEM_RECT] = "rect",
-		[ITEM_CHART] = "chart", [ITEM_DEST] = "dest",
-		[ITEM_LINK] = "link",
+	    [ITEM_LINE] = "line",
+	    [ITEM_RECT] = "rect",
+	    [ITEM_CHART] = "chart",
+	    [ITEM_DEST] = "dest",
+	    [ITEM_LINK] = "link",
+	    [ITEM_BLANK] = "blank",
 	};
 
 	str_addf(out, "  %s %s %s %s %s", kinds[it->kind],
@@ -256,8 +283,8 @@ dump_item(const struct item *it, struct str *out)
 	if (it->leaf > 0)
 		str_addf(out, " %s", it->path);
 	if (it->kind == ITEM_LINE)
-		str_addf(out, " \"%s\"", text_para_text(out->a, it->para,
-		    it->line));
+		str_addf(out, " \"%s\"",
+		    text_para_text(out->a, it->para, it->line));
 	if (it->kind == ITEM_RECT)
 		str_addf(out, " #%02x%02x%02x%s",
 		    (unsigned)lround(it->color.r * 255),
@@ -268,6 +295,8 @@ dump_item(const struct item *it, struct str *out)
 		str_addf(out, " %s%s", it->external ? "" : "#", it->name);
 	if (it->alt)
 		str_addf(out, " \"%s\"", it->alt);
+	if (it->lang)
+		str_addf(out, " lang=%s", it->lang);
 	str_addc(out, '\n');
 }
 
@@ -275,9 +304,9 @@ void
 pages_dump(const struct pages *p, struct str *out)
 {
 	for (int i = 0; i < p->n_outline; i++)
-		str_addf(out, "outline %d %d \"%s\" #%s\n",
-		    p->outline[i].level, p->outline[i].page + 1,
-		    p->outline[i].title, p->outline[i].dest);
+		str_addf(out, "outline %d %d \"%s\" #%s\n", p->outline[i].level,
+		    p->outline[i].page + 1, p->outline[i].title,
+		    p->outline[i].dest);
 	for (int i = 0; i < p->n; i++) {
 		const struct page *pg = &p->pages[i];
 

@@ -13,11 +13,12 @@ struct arena;
 struct str;
 
 enum item_kind {
-	ITEM_LINE,  /* one line of a paragraph */
-	ITEM_RECT,  /* fill or rule */
+	ITEM_LINE, /* one line of a paragraph */
+	ITEM_RECT, /* fill or rule */
 	ITEM_CHART,
-	ITEM_DEST,  /* a place links can jump to */
-	ITEM_LINK   /* a rectangle that jumps */
+	ITEM_DEST, /* a place links can jump to */
+	ITEM_LINK, /* a rectangle that jumps */
+	ITEM_BLANK /* an empty leaf: a table's cell without text */
 };
 
 /*
@@ -32,11 +33,13 @@ struct item {
 	double x, y, w, h;
 	const struct text_para *para; /* LINE */
 	int line;
-	int from, to; /* LINE: only the runs with these tags */
+	int from, to;     /* LINE: only the runs with these tags */
 	struct rgb color; /* RECT */
-	double dash; /* RECT: a dotted line with this pitch; 0 solid */
+	double dash;      /* RECT: a dotted line with this pitch; 0 solid */
 	const struct chart_plan *plan; /* CHART */
-	const char *alt;
+	const char *alt;  /* CHART: what it shows; LINK: where it leads */
+	const char *lang; /* LINE: of the leaf; NULL: the document's */
+	int columns;      /* of the table that the leaf's cell spans */
 	const char *name; /* DEST; LINK: where to, or an address */
 	bool external;
 	int leaf;
@@ -62,7 +65,10 @@ struct pages {
 	struct outline_entry *outline;
 	int n_outline;
 	/* the plans in document order, for the SVG files */
-	struct { const char *file; const struct chart_plan *plan; } *charts;
+	struct {
+		const char *file;
+		const struct chart_plan *plan;
+	} * charts;
 	int n_charts;
 };
 
@@ -73,8 +79,7 @@ struct pages {
  */
 struct page_style;
 struct pages *layout_document(struct arena *a, struct text_engine *e,
-    const struct document *doc, const struct page_style *style,
-    struct diag *d);
+    const struct document *doc, const struct page_style *style, struct diag *d);
 
 /* One line per item, for --dump=pages. */
 void pages_dump(const struct pages *p, struct str *out);

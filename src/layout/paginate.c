@@ -22,11 +22,11 @@ struct pager {
 	struct placed *placed; /* on the page being filled */
 	int n;
 	int waiting[FLOATS_MAX]; /* pictures that did not fit */
-	int n_waiting, n_old;	 /* of these, from earlier pages */
+	int n_waiting, n_old;    /* of these, from earlier pages */
 	double y, avail;
 	bool landscape;
 	const struct table_head *head; /* repeated at the top of this page */
-	int group;		       /* and this group row, or -1 */
+	int group;                     /* and this group row, or -1 */
 };
 
 /* Where the page may end, and how to get back there. */
@@ -69,7 +69,7 @@ place_waiting(struct pager *p)
 	int done = 0;
 
 	while (done < p->n_waiting &&
-	    (p->n == 0 || fits(p, &p->f->slugs[p->waiting[done]])))
+	       (p->n == 0 || fits(p, &p->f->slugs[p->waiting[done]])))
 		place(p, p->waiting[done++]);
 	p->n_waiting -= done;
 	memmove(p->waiting, p->waiting + done,
@@ -98,7 +98,7 @@ static bool
 starts_too_low(const struct pager *p, const struct slug *s)
 {
 	return s->anchor >= 0 && p->f->anchors->items[s->anchor].level == 1 &&
-	    p->y > p->f->style->chapter_room * p->avail;
+	       p->y > p->f->style->chapter_room * p->avail;
 }
 
 /* Must this slug start a page, if it does not already? */
@@ -106,7 +106,7 @@ static bool
 wants_new_page(const struct pager *p, const struct slug *s)
 {
 	return s->new_page || s->kind != SLUG_STRIP ||
-	    s->landscape != p->landscape || starts_too_low(p, s);
+	       s->landscape != p->landscape || starts_too_low(p, s);
 }
 
 static void
@@ -118,8 +118,8 @@ start_page(struct pager *p, int slug)
 	p->y = 0;
 	p->head = NULL;
 	p->group = -1;
-	p->landscape = slug < f->n && p->n_waiting == 0 &&
-	    f->slugs[slug].landscape;
+	p->landscape =
+	    slug < f->n && p->n_waiting == 0 && f->slugs[slug].landscape;
 	p->avail = body_height(f->style, p->landscape);
 	place_waiting(p);
 }
@@ -131,7 +131,7 @@ can_wait(const struct pager *p, int slug)
 	const struct slug *s = &p->f->slugs[slug];
 
 	return s->may_float && !s->keep && p->n > 0 &&
-	    p->n_waiting < FLOATS_MAX;
+	       p->n_waiting < FLOATS_MAX;
 }
 
 static int
@@ -161,8 +161,7 @@ fill_page(struct pager *p, int i)
 	for (; i < f->n; i++) {
 		const struct slug *s = &f->slugs[i];
 
-		if (s->kind != SLUG_STRIP || (p->n > 0 &&
-		    wants_new_page(p, s)))
+		if (s->kind != SLUG_STRIP || (p->n > 0 && wants_new_page(p, s)))
 			return i;
 		if (is_white(s) && (p->n == 0 || !fits(p, s)))
 			continue;
@@ -187,8 +186,7 @@ fill_page(struct pager *p, int i)
 static struct item *
 sheet_item(struct flow *f, struct sheet *sh)
 {
-	return arena_push(f->a, &sh->items, &sh->n_items,
-	    sizeof(struct item));
+	return arena_push(f->a, &sh->items, &sh->n_items, sizeof(struct item));
 }
 
 static void
@@ -198,8 +196,8 @@ copy_items(struct flow *f, struct sheet *sh, const struct item *items, int n,
 	for (int i = 0; i < n; i++) {
 		struct item *it;
 
-		if (as_artifact && (items[i].kind == ITEM_DEST ||
-		    items[i].kind == ITEM_LINK))
+		if (as_artifact &&
+		    (items[i].kind == ITEM_DEST || items[i].kind == ITEM_LINK))
 			continue;
 		it = sheet_item(f, sh);
 		*it = items[i];
@@ -231,7 +229,7 @@ add_frame(struct pager *p, struct sheet *sh, const struct frame *frame, int i,
 	struct item *it;
 
 	while (last + 1 < p->placed + p->n &&
-	    is_within(&slugs[last[1].slug], frame))
+	       is_within(&slugs[last[1].slug], frame))
 		last++;
 	end = last->y + slugs[last->slug].height;
 	if (first->slug > 0 && is_within(&slugs[first->slug - 1], frame))
@@ -241,9 +239,12 @@ add_frame(struct pager *p, struct sheet *sh, const struct frame *frame, int i,
 		end += CUT_BLEED;
 	for (int k = 0; k < 2; k++) {
 		it = sheet_item(p->f, sh);
-		*it = (struct item){.kind = ITEM_RECT, .x = frame->x,
-		    .y = top + y, .w = k ? frame->bar_width : frame->width,
-		    .h = end - y, .color = k ? frame->bar : frame->tint,
+		*it = (struct item){.kind = ITEM_RECT,
+		    .x = frame->x,
+		    .y = top + y,
+		    .w = k ? frame->bar_width : frame->width,
+		    .h = end - y,
+		    .color = k ? frame->bar : frame->tint,
 		    .path = ""};
 	}
 }
@@ -255,10 +256,11 @@ add_frames(struct pager *p, struct sheet *sh, double top)
 		const struct frame *chain[FRAMES_MAX];
 		int n = 0;
 
-		for (const struct frame *f = p->f->slugs[p->placed[i].slug]
-		    .frame; f && n < FRAMES_MAX; f = f->outer)
-			if (i == 0 || !is_within(
-			    &p->f->slugs[p->placed[i - 1].slug], f))
+		for (const struct frame *f =
+			 p->f->slugs[p->placed[i].slug].frame;
+		     f && n < FRAMES_MAX; f = f->outer)
+			if (i == 0 ||
+			    !is_within(&p->f->slugs[p->placed[i - 1].slug], f))
 				chain[n++] = f;
 		while (n > 0)
 			add_frame(p, sh, chain[--n], i, top);
@@ -272,7 +274,7 @@ cell_number(const struct item *it)
 
 	if (!cell)
 		cell = strstr(it->path, "/TH.");
-	return cell ? atoi(cell + 4) : 0;
+	return cell ? (int)strtol(cell + 4, NULL, 10) : 0;
 }
 
 static int
@@ -289,8 +291,7 @@ static void
 order_by_cell(struct flow *f, struct sheet *sh, int first)
 {
 	int n = sh->n_items - first;
-	struct item **order = arena_alloc(f->a, (size_t)n + 1,
-	    sizeof(*order));
+	struct item **order = arena_alloc(f->a, (size_t)n + 1, sizeof(*order));
 	struct item *copy = arena_alloc(f->a, (size_t)n + 1, sizeof(*copy));
 
 	for (int i = 0; i < n; i++)
@@ -305,8 +306,8 @@ static struct sheet *
 add_sheet(struct pager *p)
 {
 	const struct page_style *st = p->f->style;
-	struct sheet *sh = arena_push(p->f->a, &p->out->items, &p->out->n,
-	    sizeof(*sh));
+	struct sheet *sh =
+	    arena_push(p->f->a, &p->out->items, &p->out->n, sizeof(*sh));
 
 	sh->landscape = p->landscape;
 	sh->width = p->landscape ? st->page_height : st->page_width;
@@ -341,11 +342,10 @@ finish_page(struct pager *p)
 		int first = sh->n_items;
 
 		for (end = i; end < p->n; end++) {
-			const struct slug *t =
-			    &f->slugs[p->placed[end].slug];
+			const struct slug *t = &f->slugs[p->placed[end].slug];
 
-			if (end > i && (!s->row || t->row != s->row ||
-			    t->head != s->head))
+			if (end > i &&
+			    (!s->row || t->row != s->row || t->head != s->head))
 				break;
 			copy_items(f, sh, t->items, t->n_items,
 			    top + p->placed[end].y, false);
@@ -385,8 +385,8 @@ paginate(struct flow *f)
 
 	p.out = arena_alloc(f->a, 1, sizeof(*p.out));
 	p.out->contents = -1;
-	p.placed = arena_alloc(f->a, (size_t)f->n + FLOATS_MAX,
-	    sizeof(*p.placed));
+	p.placed =
+	    arena_alloc(f->a, (size_t)f->n + FLOATS_MAX, sizeof(*p.placed));
 	while (i < f->n || p.n_waiting > 0) {
 		if (i < f->n && p.n_waiting == 0 &&
 		    f->slugs[i].kind != SLUG_STRIP) {
@@ -403,7 +403,7 @@ paginate(struct flow *f)
 /* ---- leaves over several pages ---- */
 
 struct leaf_use {
-	int page;  /* + 1, of the last use */
+	int page; /* + 1, of the last use */
 	bool split;
 	int piece; /* leaf of the part on that page */
 };
@@ -415,7 +415,7 @@ may_split(const char *path)
 
 	last = last ? last + 1 : path;
 	return strncmp(last, "TD.", 3) != 0 && strncmp(last, "TH.", 3) != 0 &&
-	    strncmp(last, "Link.", 5) != 0;
+	       strncmp(last, "Link.", 5) != 0;
 }
 
 static void
@@ -436,16 +436,15 @@ split_item(struct flow *f, struct leaf_use *u, struct item *it, int page)
 void
 split_leaves(struct flow *f, struct pages *p)
 {
-	struct leaf_use *use = arena_alloc(f->a, (size_t)f->last_id + 1,
-	    sizeof(*use));
+	struct leaf_use *use =
+	    arena_alloc(f->a, (size_t)f->last_id + 1, sizeof(*use));
 
 	for (int i = 0; i < p->n; i++)
 		for (int k = 0; k < p->pages[i].n_items; k++) {
 			const struct item *it = &p->pages[i].items[k];
 			struct leaf_use *u = &use[it->leaf];
 
-			if (u->page && u->page != i + 1 &&
-			    may_split(it->path))
+			if (u->page && u->page != i + 1 && may_split(it->path))
 				u->split = it->leaf > 0;
 			u->page = i + 1;
 		}

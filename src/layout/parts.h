@@ -12,14 +12,14 @@
 /* Something that can be referred to, in document order. */
 struct anchor {
 	const struct block *block;
-	const char *id;	    /* may be NULL */
+	const char *id;     /* may be NULL */
 	const char *dest;   /* name of its destination */
 	const char *number; /* "第 2 章", "2.1", "图 2-1"; "" if unnumbered */
 	const char *again;  /* "续表 2-1" */
 	const char *ref;    /* as a reference reads */
 	const char *title;
-	int level;	    /* sections: 1..; else 0 */
-	int page;	    /* index of the page it fell on */
+	int level; /* sections: 1..; else 0 */
+	int page;  /* index of the page it fell on */
 };
 
 struct anchors {
@@ -57,18 +57,18 @@ struct slug {
 	enum slug_kind kind;
 	double before; /* space above, none at the top of a page */
 	double height;
-	double tail;   /* white at its foot, which may hang over the margin */
-	bool keep;     /* on the page of the slug before it */
+	double tail; /* white at its foot, which may hang over the margin */
+	bool keep;   /* on the page of the slug before it */
 	bool new_page;
 	bool landscape;
-	bool may_float;	  /* a picture that text may overtake */
+	bool may_float;    /* a picture that text may overtake */
 	bool may_overtake; /* text that may */
 	const struct frame *frame;
 	const struct table_head *head; /* repeated if a page starts here */
-	int group;     /* slug of the group row above, or -1 */
-	int row;       /* same number: bands of one table row */
-	int anchor;    /* or -1 */
-	struct item *items; /* y from the top of the slug */
+	int group;                     /* slug of the group row above, or -1 */
+	int row;                       /* same number: bands of one table row */
+	int anchor;                    /* or -1 */
+	struct item *items;            /* y from the top of the slug */
 	int n_items;
 };
 
@@ -85,9 +85,9 @@ struct flow {
 	double left, width; /* of the column being filled */
 	const struct frame *frame;
 	const char *path;
-	int last_id;	/* of tags */
-	int keep_lines; /* slugs still to be kept with a heading */
-	int pending;	/* anchor whose place is the next slug, or -1 */
+	int last_id;         /* of tags */
+	int keep_lines;      /* slugs still to be kept with a heading */
+	int pending;         /* anchor whose place is the next slug, or -1 */
 	struct pages *pages; /* collects the charts */
 	bool ok;
 };
@@ -97,23 +97,22 @@ struct flow {
 /* Runs of inlines in a role; tags are the indices of the inlines. */
 struct text_run *inline_runs(struct flow *f, const struct inlines *in,
     enum role role, double size, int *n);
-struct text_para *inline_para(struct flow *f, const struct inlines *in,
-    enum role role, double size, double width, double indent,
-    enum text_align align);
+struct text_para *
+inline_para(struct flow *f, const struct inlines *in, enum role role,
+    double size, double width, double indent, enum text_align align);
 /* A paragraph of plain text. */
-struct text_para *plain_para(struct flow *f, const char *text,
-    enum role role, double width, enum text_align align);
+struct text_para *plain_para(struct flow *f, const char *text, enum role role,
+    double width, enum text_align align);
 
 /*
  * The items that show one line of a paragraph at x, y of a slug.  `leaf`
  * is the tag of the whole paragraph and `path` its containers.  If the
- * paragraph holds links, its pieces become leaves below it; `*piece` is
- * carried from line to line (0 at the start).
+ * paragraph holds links or words in another language, its pieces become
+ * leaves below it; `*piece` is carried from line to line (0 at the start).
  */
 void add_line_items(struct flow *f, struct slug *s, const struct inlines *in,
     const struct text_para *p, int line, double x, double y, int leaf,
     const char *path, int *piece);
-bool inlines_have_links(const struct inlines *in);
 
 /* ---- flow.c ---- */
 
@@ -123,8 +122,7 @@ void add_rect(struct flow *f, struct slug *s, double x, double y, double w,
     double h, struct rgb color);
 int new_id(struct flow *f);
 /* The path of a new container or leaf below `path`. */
-const char *sub_path(struct flow *f, const char *path, const char *tag,
-    int id);
+const char *sub_path(struct flow *f, const char *path, const char *tag, int id);
 void flow_document(struct flow *f);
 /* The height that a page offers to the text. */
 double body_height(const struct page_style *s, bool landscape);

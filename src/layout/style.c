@@ -3,9 +3,12 @@
 #include "base/str.h"
 
 /* mm to pt, #rrggbb to a colour */
-#define MM(x)  ((x) * 72 / 25.4)
-#define HEX(c) {((c) >> 16 & 255) / 255., ((c) >> 8 & 255) / 255., \
-	((c) & 255) / 255.}
+#define MM(x) ((x)*72 / 25.4)
+#define HEX(c)                                                                 \
+	{                                                                      \
+		((c) >> 16 & 255) / 255., ((c) >> 8 & 255) / 255.,             \
+		    ((c)&255) / 255.                                           \
+	}
 
 #define INK    HEX(0x1b1d21)
 #define ACCENT HEX(0x1d3c63)
@@ -18,6 +21,7 @@
 #define MID   TEXT_CENTRE
 #define FULL  TEXT_JUSTIFY
 
+/* clang-format off */
 #define GEOMETRY \
 	.page_width = MM(210), .page_height = MM(297), \
 	/* the line is 42 characters of 10.5 pt, about 25 mm off the edge */ \
@@ -26,7 +30,7 @@
 	.head_y = MM(17), .foot_y = MM(283), \
 	.list_indent = 18, .box_pad = 9, .box_bar = 3, \
 	.cell_pad_x = 5, .cell_pad_y = 3.6, .cell_size_min = 8, \
-	.figure_gap = 5, .chapter_room = 0.66, .contents_depth = 3, \
+	.figure_gap = 5, .chapter_room = 0.66, .contents_depth = 2, \
 	.bullet = "•"
 
 #define COLOURS \
@@ -55,6 +59,7 @@ static const struct page_style chinese = {
 [ROLE_SOURCE]	= { SANS, 8, 1.45, 0, 2, 2, LEFT, QUIET },
 [ROLE_QUESTION]	= { BOLD, 11, 1.55, 0, 8, 3, LEFT, ACCENT },
 [ROLE_ITEM]	= { SERIF, 10.5, 1.55, 0, 0, 0, FULL, INK },
+[ROLE_BULLET]	= { BOLD, 10.5, 1.55, 0, 0, 0, LEFT, ACCENT },
 [ROLE_H1]	= { BOLD, 19, 1.45, 0, 30, 12, LEFT, ACCENT },
 [ROLE_H2]	= { BOLD, 14, 1.45, 0, 17, 6, LEFT, ACCENT },
 [ROLE_H3]	= { BOLD, 11.5, 1.45, 0, 12, 4, LEFT, INK },
@@ -85,6 +90,7 @@ static const struct page_style english = {
 [ROLE_SOURCE]	= { SANS, 8, 1.4, 0, 2, 2, LEFT, QUIET },
 [ROLE_QUESTION]	= { BOLD, 11, 1.42, 0, 8, 4, LEFT, ACCENT },
 [ROLE_ITEM]	= { SERIF, 10.5, 1.4, 0, 0, 3, LEFT, INK },
+[ROLE_BULLET]	= { BOLD, 10.5, 1.4, 0, 0, 0, LEFT, ACCENT },
 [ROLE_H1]	= { BOLD, 19, 1.3, 0, 30, 12, LEFT, ACCENT },
 [ROLE_H2]	= { BOLD, 14, 1.3, 0, 17, 6, LEFT, ACCENT },
 [ROLE_H3]	= { BOLD, 11.5, 1.3, 0, 12, 4, LEFT, INK },
@@ -104,6 +110,7 @@ static const struct page_style english = {
 [ROLE_RUNNING]	= { SANS, 8, 1.4, 0, 0, 0, LEFT, QUIET },
 	},
 };
+/* clang-format on */
 
 const struct page_style *
 page_style_for(const char *lang)

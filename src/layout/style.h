@@ -15,6 +15,7 @@ enum role {
 	ROLE_SOURCE,
 	ROLE_QUESTION,
 	ROLE_ITEM,
+	ROLE_BULLET,
 	ROLE_H1,
 	ROLE_H2,
 	ROLE_H3,
@@ -39,7 +40,7 @@ struct role_style {
 	enum face face, strong;
 	double size;
 	double line_height; /* multiple of the size */
-	double indent;	    /* first line, em */
+	double indent;      /* first line, em */
 	double before, after;
 	enum text_align align;
 	struct rgb color;
@@ -54,7 +55,7 @@ struct page_style {
 	double head_y, foot_y; /* baselines of running head and foot */
 	double list_indent, box_pad, box_bar;
 	double cell_pad_x, cell_pad_y, cell_size_min;
-	double figure_gap; /* between picture and caption */
+	double figure_gap;   /* between picture and caption */
 	double chapter_room; /* a chapter starts no lower than this share */
 	int contents_depth;
 	const char *ordered; /* "{n}." */

@@ -10,7 +10,7 @@
 struct grid {
 	struct flow *f;
 	const struct block *b;
-	int n; /* columns */
+	int n;                   /* columns */
 	double *least, *natural; /* with padding */
 	double *x, *w;
 	double left, avail;
@@ -32,8 +32,7 @@ static const double shrink_steps[] = {1, 0.94, 0.89};
 /* ---- column widths ---- */
 
 static void
-measure_cell(struct grid *g, const struct inlines *in, enum role role,
-    int col)
+measure_cell(struct grid *g, const struct inlines *in, enum role role, int col)
 {
 	double pad = 2 * g->f->style->cell_pad_x, narrow, natural;
 	struct text_run *runs;
@@ -56,20 +55,20 @@ measure_columns(struct grid *g)
 	const struct block *b = g->b;
 
 	for (int i = 0; i < g->n; i++) {
-		g->least[i] = g->natural[i] = 2 * g->f->style->cell_pad_x +
-		    g->size;
+		g->least[i] = g->natural[i] =
+		    2 * g->f->style->cell_pad_x + g->size;
 		measure_cell(g, &b->columns[i].title, ROLE_CELL_HEAD, i);
 	}
 	for (int r = 0; r < b->n_rows; r++) {
 		const struct row *row = &b->rows[r];
 
 		for (int c = 0, col = 0; c < row->n && !row->group; c++) {
-			int span = row->cells[c].span > 1 ?
-			    row->cells[c].span : 1;
+			int span =
+			    row->cells[c].span > 1 ? row->cells[c].span : 1;
 
 			if (span == 1 && col < g->n)
-				measure_cell(g, &row->cells[c].text,
-				    ROLE_CELL, col);
+				measure_cell(g, &row->cells[c].text, ROLE_CELL,
+				    col);
 			col += span;
 		}
 	}
@@ -95,9 +94,11 @@ widen_columns(struct grid *g)
 	for (int i = 0; i < g->n; i++)
 		weight += fmax(0, g->b->columns[i].weight);
 	for (int i = 0; i < g->n; i++)
-		g->w[i] = g->natural[i] + spare * (weight > 0 ?
-		    fmax(0, g->b->columns[i].weight) / weight :
-		    g->natural[i] / natural);
+		g->w[i] =
+		    g->natural[i] +
+		    spare * (weight > 0
+				    ? fmax(0, g->b->columns[i].weight) / weight
+				    : g->natural[i] / natural);
 }
 
 /* Columns that ask for less than an equal share get what they ask for. */
@@ -141,12 +142,17 @@ narrow_columns(struct grid *g)
 	for (int i = 0; i < g->n; i++)
 		if (!settled[i])
 			want += sqrt(fmax(0, g->natural[i] - g->least[i])) *
-			    fmax(1, g->b->columns[i].weight);
+				fmax(1, g->b->columns[i].weight);
 	for (int i = 0; i < g->n; i++)
 		if (!settled[i])
-			g->w[i] = g->least[i] + (want > 0 ? (left - need) *
-			    sqrt(fmax(0, g->natural[i] - g->least[i])) *
-			    fmax(1, g->b->columns[i].weight) / want : 0);
+			g->w[i] =
+			    g->least[i] +
+			    (want > 0 ? (left - need) *
+					    sqrt(fmax(0,
+						g->natural[i] - g->least[i])) *
+					    fmax(1, g->b->columns[i].weight) /
+					    want
+				      : 0);
 }
 
 static bool
@@ -207,6 +213,7 @@ struct set_cell {
 	const struct inlines *text;
 	struct text_para *para; /* NULL: empty */
 	double x, w;
+	int columns; /* that it spans */
 	enum tone tone;
 	int leaf;
 	const char *path;
@@ -226,8 +233,9 @@ static enum text_align
 cell_align(enum align a)
 {
 	static const enum text_align as[] = {
-		[ALIGN_START] = TEXT_START, [ALIGN_CENTRE] = TEXT_CENTRE,
-		[ALIGN_END] = TEXT_END,
+	    [ALIGN_START] = TEXT_START,
+	    [ALIGN_CENTRE] = TEXT_CENTRE,
+	    [ALIGN_END] = TEXT_END,
 	};
 
 	return as[a];
@@ -244,6 +252,7 @@ set_cell(struct grid *g, struct set_row *row, const struct inlines *in,
 	double pad = f->style->cell_pad_x;
 
 	c->text = in;
+	c->columns = span;
 	c->tone = tone;
 	c->x = g->x[col];
 	c->w = sum(g->w + col, span);
@@ -256,8 +265,8 @@ set_cell(struct grid *g, struct set_row *row, const struct inlines *in,
 	if (in->n == 0)
 		return;
 	c->para = inline_para(f, in, role, g->size, c->w - 2 * pad, 0,
-	    span < g->n || g->n == 1 ? cell_align(g->b->columns[col].align) :
-	    TEXT_START);
+	    span < g->n || g->n == 1 ? cell_align(g->b->columns[col].align)
+				     : TEXT_START);
 	if (text_para_lines(c->para) > row->lines)
 		row->lines = text_para_lines(c->para);
 }
@@ -277,14 +286,14 @@ static struct set_row
 set_head_row(struct grid *g, bool repeated)
 {
 	struct set_row row = new_row(g, ROLE_CELL_HEAD);
-	const char *tr = repeated ? "" :
-	    sub_path(g->f, g->path, "TR", new_id(g->f));
+	const char *tr =
+	    repeated ? "" : sub_path(g->f, g->path, "TR", new_id(g->f));
 
 	row.tinted = true;
 	row.tint = g->f->style->head_tint;
 	for (int i = 0; i < g->n; i++)
-		set_cell(g, &row, &g->b->columns[i].title, ROLE_CELL_HEAD, i,
-		    1, TONE_NONE, repeated ? NULL : "TH", tr);
+		set_cell(g, &row, &g->b->columns[i].title, ROLE_CELL_HEAD, i, 1,
+		    TONE_NONE, repeated ? NULL : "TH", tr);
 	return row;
 }
 
@@ -294,10 +303,12 @@ set_body_row(struct grid *g, const struct row *r)
 	enum role role = r->group ? ROLE_CELL_GROUP : ROLE_CELL;
 	struct set_row row = new_row(g, role);
 	const char *tr = sub_path(g->f, g->path, "TR", new_id(g->f));
+	static const struct inlines none;
+	int col = 0;
 
 	row.tinted = r->group;
 	row.tint = g->f->style->group_tint;
-	for (int c = 0, col = 0; c < r->n && col < g->n; c++) {
+	for (int c = 0; c < r->n && col < g->n; c++) {
 		int span = r->cells[c].span > 1 ? r->cells[c].span : 1;
 
 		if (r->group || span > g->n - col)
@@ -306,6 +317,8 @@ set_body_row(struct grid *g, const struct row *r)
 		    r->cells[c].tone, r->group ? "TH" : "TD", tr);
 		col += span;
 	}
+	for (; col < g->n; col++)
+		set_cell(g, &row, &none, role, col, 1, TONE_NONE, "TD", tr);
 	return row;
 }
 
@@ -318,14 +331,38 @@ has_titles(const struct block *b)
 	return false;
 }
 
+/* Lines first..end-1 of a cell; without any, it still has its place. */
+static void
+add_cell(struct grid *g, struct slug *s, struct set_cell *c, double line_height,
+    int first, int end)
+{
+	struct flow *f = g->f;
+	double x = c->x + f->style->cell_pad_x;
+	double top = first == 0 ? f->style->cell_pad_y : 0;
+	int lines = c->para ? text_para_lines(c->para) : 0, from = s->n_items;
+
+	for (int k = first; k < end && k < lines; k++)
+		add_line_items(f, s, c->text, c->para, k, x,
+		    top + (k - first) * line_height, c->leaf, c->path,
+		    &c->piece);
+	if (lines == 0 && first == 0 && c->leaf > 0) {
+		struct item *it = add_item(f, s, ITEM_BLANK);
+
+		it->x = x;
+		it->y = top;
+		it->leaf = c->leaf;
+		it->path = c->path;
+	}
+	for (int i = from; i < s->n_items; i++)
+		s->items[i].columns = c->columns;
+}
+
 /* Tints and lines first..end-1 of a set row, y from the top of the band. */
 static void
 add_band(struct grid *g, struct slug *s, struct set_row *row, int first,
     int end)
 {
 	struct flow *f = g->f;
-	double pad = f->style->cell_pad_x;
-	double top = first == 0 ? f->style->cell_pad_y : 0;
 
 	if (row->tinted)
 		add_rect(f, s, g->left, 0, g->avail, s->height, row->tint);
@@ -337,25 +374,17 @@ add_band(struct grid *g, struct slug *s, struct set_row *row, int first,
 			    c->w - 2 * TINT_INSET, s->height - 2 * TINT_INSET,
 			    f->style->tint[c->tone]);
 	}
-	for (int i = 0; i < row->n; i++) {
-		struct set_cell *c = &row->cells[i];
-		int last = c->para ? text_para_lines(c->para) : 0;
-
-		for (int k = first; k < end && k < last; k++)
-			add_line_items(f, s, c->text, c->para, k, c->x + pad,
-			    top + (k - first) * row->line_height, c->leaf,
-			    c->path, &c->piece);
-	}
+	for (int i = 0; i < row->n; i++)
+		add_cell(g, s, &row->cells[i], row->line_height, first, end);
 }
 
 static double
-band_height(const struct grid *g, const struct set_row *row, int first,
-    int end)
+band_height(const struct grid *g, const struct set_row *row, int first, int end)
 {
 	double pad = g->f->style->cell_pad_y;
 
 	return (end - first) * row->line_height + (first == 0 ? pad : 0) +
-	    (end == row->lines ? pad : 0);
+	       (end == row->lines ? pad : 0);
 }
 
 static void
@@ -373,7 +402,7 @@ add_row(struct grid *g, struct set_row *row, int number, bool last)
 	struct flow *f = g->f;
 	const struct page_style *st = f->style;
 	bool tall = band_height(g, row, 0, row->lines) >
-	    body_height(st, g->landscape) / 2;
+		    body_height(st, g->landscape) / 2;
 	int step = tall ? 1 : row->lines;
 
 	for (int k = 0; k < row->lines; k += step) {
@@ -405,8 +434,9 @@ add_caption_lines(struct grid *g, struct slug *s, const char *number,
 {
 	struct flow *f = g->f;
 	struct inlines none = {0};
-	const char *text = *number ? arena_printf(f->a, "%s\xE2\x80\x82%s",
-	    number, title) : title;
+	const char *text =
+	    *number ? arena_printf(f->a, "%s\xE2\x80\x82%s", number, title)
+		    : title;
 	struct text_para *p = plain_para(f, text, ROLE_CAPTION, g->avail,
 	    f->style->roles[ROLE_CAPTION].align);
 	double y = 0;
@@ -437,8 +467,7 @@ static void
 add_head_slug(struct grid *g)
 {
 	struct set_row row = set_head_row(g, false);
-	struct slug *s = add_slug(g->f, 0,
-	    band_height(g, &row, 0, row.lines));
+	struct slug *s = add_slug(g->f, 0, band_height(g, &row, 0, row.lines));
 
 	s->landscape = g->landscape;
 	s->keep = true;
@@ -464,8 +493,8 @@ repeated_head(struct grid *g, const struct anchor *n)
 		add_head_rules(g, &band, 0, band.height);
 	}
 	for (int i = 0; i < band.n_items; i++) {
-		struct item *it = arena_push(f->a, &s.items, &s.n_items,
-		    sizeof(*it));
+		struct item *it =
+		    arena_push(f->a, &s.items, &s.n_items, sizeof(*it));
 
 		*it = band.items[i];
 		it->y += s.height;
@@ -505,8 +534,7 @@ add_rows(struct grid *g, int first)
 {
 	struct flow *f = g->f;
 	const struct block *b = g->b;
-	int *starts = arena_alloc(f->a, (size_t)b->n_rows + 1,
-	    sizeof(*starts));
+	int *starts = arena_alloc(f->a, (size_t)b->n_rows + 1, sizeof(*starts));
 
 	for (int r = 0; r < b->n_rows; r++) {
 		struct set_row row = set_body_row(g, &b->rows[r]);
@@ -526,7 +554,10 @@ flow_table(struct flow *f, const struct block *b, int anchor)
 {
 	const struct anchor *n = &f->anchors->items[anchor];
 	size_t cols = (size_t)(b->n_columns > 0 ? b->n_columns : 0);
-	struct grid g = {.f = f, .b = b, .n = (int)cols, .left = f->left,
+	struct grid g = {.f = f,
+	    .b = b,
+	    .n = (int)cols,
+	    .left = f->left,
 	    .group = -1};
 	int first = f->n;
 	struct slug *gap;

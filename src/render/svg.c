@@ -8,7 +8,8 @@
 #include "chart/plan.h"
 
 /* Faces by the names people have them under, best first. */
-#define SANS "'Noto Sans CJK SC','Noto Sans SC','Microsoft YaHei'," \
+#define SANS                                                                   \
+	"'Noto Sans CJK SC','Noto Sans SC','Microsoft YaHei',"                 \
 	"'PingFang SC',sans-serif"
 #define SERIF "'Noto Serif CJK SC','Noto Serif SC',SimSun,'Songti SC',serif"
 
@@ -34,8 +35,8 @@ struct writer {
 static void
 add_number(struct str *out, double v)
 {
-	long hundredths = isfinite(v) ? lround(fmax(-1e7, fmin(v, 1e7)) * 100) :
-	    0;
+	long hundredths =
+	    isfinite(v) ? lround(fmax(-1e7, fmin(v, 1e7)) * 100) : 0;
 	long whole;
 
 	if (hundredths < 0) {
@@ -98,7 +99,7 @@ static bool
 same_colour(struct rgb a, struct rgb b)
 {
 	return byte_of(a.r) == byte_of(b.r) && byte_of(a.g) == byte_of(b.g) &&
-	    byte_of(a.b) == byte_of(b.b);
+	       byte_of(a.b) == byte_of(b.b);
 }
 
 /* Ids are letters, digits, '-', '_' and '.'; others become '-'. */
@@ -141,8 +142,9 @@ collect_patterns(struct writer *w, const struct chart_plan *p)
 
 		if (m->hatch != HATCH_NONE && find_pattern(w, m) < 0 &&
 		    w->n_patterns < MAX_PATTERNS)
-			w->patterns[w->n_patterns++] = (struct pattern){
-			    m->hatch, m->stroke, m->fill, m->filled};
+			w->patterns[w->n_patterns++] =
+			    (struct pattern){m->hatch, m->stroke, m->fill,
+				m->filled};
 	}
 }
 
@@ -150,15 +152,17 @@ static void
 write_pattern(struct writer *w, int i)
 {
 	static const char *const shapes[] = {
-		[HATCH_DIAGONAL] = "<path d=\"M-1 1l2-2M0 3.2 3.2 0"
-		    "M2.2 4.2l2-2\"",
-		[HATCH_CROSS] = "<path d=\"M0 0 3.2 3.2M0 3.2 3.2 0\"",
-		[HATCH_DOTS] = "<circle cx=\"1.6\" cy=\"1.6\" r=\".45\"",
+	    [HATCH_DIAGONAL] = "<path d=\"M-1 1l2-2M0 3.2 3.2 0"
+			       "M2.2 4.2l2-2\"",
+	    [HATCH_CROSS] = "<path d=\"M0 0 3.2 3.2M0 3.2 3.2 0\"",
+	    [HATCH_DOTS] = "<circle cx=\"1.6\" cy=\"1.6\" r=\".45\"",
 	};
 	const struct pattern *p = &w->patterns[i];
 
-	str_addf(w->out, "<pattern id=\"%s-h%d\" width=\"3.2\" height=\"3.2\" "
-	    "patternUnits=\"userSpaceOnUse\">", w->id, i);
+	str_addf(w->out,
+	    "<pattern id=\"%s-h%d\" width=\"3.2\" height=\"3.2\" "
+	    "patternUnits=\"userSpaceOnUse\">",
+	    w->id, i);
 	if (p->filled) {
 		str_add(w->out, "<path d=\"M0 0h3.2v3.2H0z\"");
 		add_paint(w->out, "fill", p->ground);
@@ -181,8 +185,7 @@ add_text_style(struct str *out, const struct mark *m)
 {
 	add_paint(out, "fill", m->style.color);
 	add_attr(out, "font-size", m->style.size_pt);
-	if (m->style.face == FACE_SANS_BOLD ||
-	    m->style.face == FACE_SERIF_BOLD)
+	if (m->style.face == FACE_SANS_BOLD || m->style.face == FACE_SERIF_BOLD)
 		str_add(out, " font-weight=\"700\"");
 	if (m->style.face == FACE_SERIF || m->style.face == FACE_SERIF_BOLD)
 		str_add(out, " font-family=\"" SERIF "\"");
@@ -327,6 +330,9 @@ write_text(struct str *out, const struct mark *m)
 		add_attr(out, "x", m->x);
 		add_attr(out, "y", m->y);
 	}
+	/* measured with its spaces, so drawn with them */
+	if (strstr(m->text, "  "))
+		str_add(out, " xml:space=\"preserve\"");
 	str_addc(out, '>');
 	str_add_xml(out, m->text);
 	str_add(out, "</text>");
@@ -360,9 +366,11 @@ static void
 write_head(struct writer *w, const struct chart_plan *p)
 {
 	str_add(w->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
-	    "xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
-	str_addf(w->out, " id=\"%s\" aria-labelledby=\"%s-t %s-d\" "
-	    "xml:lang=\"", w->id, w->id, w->id);
+			"xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
+	str_addf(w->out,
+	    " id=\"%s\" aria-labelledby=\"%s-t %s-d\" "
+	    "xml:lang=\"",
+	    w->id, w->id, w->id);
 	str_add_xml(w->out, p->lang ? p->lang : "zh-CN");
 	str_add(w->out, "\" width=\"");
 	add_number(w->out, p->width);

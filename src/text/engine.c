@@ -24,12 +24,10 @@ struct face_info {
 };
 
 static const struct face_info faces[4] = {
-	[FACE_SERIF] = { "serif", "Noto Serif CJK SC", "Full Serif", false },
-	[FACE_SERIF_BOLD] = { "serif-bold", "Noto Serif CJK SC", "Full Serif",
-	    true },
-	[FACE_SANS] = { "sans", "Noto Sans CJK SC", "Full Sans", false },
-	[FACE_SANS_BOLD] = { "sans-bold", "Noto Sans CJK SC", "Full Sans",
-	    true },
+    [FACE_SERIF] = {"serif", "Noto Serif CJK SC", "Full Serif", false},
+    [FACE_SERIF_BOLD] = {"serif-bold", "Noto Serif CJK SC", "Full Serif", true},
+    [FACE_SANS] = {"sans", "Noto Sans CJK SC", "Full Sans", false},
+    [FACE_SANS_BOLD] = {"sans-bold", "Noto Sans CJK SC", "Full Sans", true},
 };
 
 enum { FULL_LIST_MAX = 64 * 1024 };
@@ -93,7 +91,7 @@ last_coverage(FcConfig *config)
 
 	if (!set || set->nfont == 0 ||
 	    FcPatternGetCharSet(set->fonts[set->nfont - 1], FC_CHARSET, 0,
-	    &cover) != FcResultMatch)
+		&cover) != FcResultMatch)
 		return NULL;
 	return cover;
 }
@@ -102,8 +100,8 @@ static bool
 load_cut_faces(struct text_engine *e, struct diag *d)
 {
 	for (int i = 0; i < 4; i++) {
-		const char *path = arena_printf(e->a, "%s/%s.otf", e->dir,
-		    faces[i].name);
+		const char *path =
+		    arena_printf(e->a, "%s/%s.otf", e->dir, faces[i].name);
 
 		if (!fs_exists(path) ||
 		    !FcConfigAppFontAddFile(e->config, (const FcChar8 *)path) ||
@@ -149,8 +147,8 @@ load_full_faces(struct text_engine *e)
 
 	e->full_loaded = true;
 	diag_init(&quiet, a);
-	list = fs_read(a, arena_printf(a, "%s/full.txt", e->dir),
-	    FULL_LIST_MAX, pos_file(NULL), &quiet);
+	list = fs_read(a, arena_printf(a, "%s/full.txt", e->dir), FULL_LIST_MAX,
+	    pos_file(NULL), &quiet);
 	for (char *line = list ? (char *)list->text : NULL; line;) {
 		char *end = strchr(line, '\n');
 		char *index = strchr(line, '\t');
@@ -162,7 +160,7 @@ load_full_faces(struct text_engine *e)
 		for (int i = 0; i < 4; i++)
 			if (str_equal(line, faces[i].name))
 				add_full_face(e->config, &faces[i],
-				    atoi(index + 1), path + 1);
+				    (int)strtol(index + 1, NULL, 10), path + 1);
 		line = end + 1;
 	}
 	pango_fc_font_map_config_changed(PANGO_FC_FONT_MAP(e->map));
@@ -196,12 +194,12 @@ describe_faces(struct text_engine *e)
 {
 	for (int i = 0; i < 4; i++) {
 		PangoFontDescription *desc = pango_font_description_new();
-		char *family = arena_printf(e->a, "%s,%s", faces[i].family,
-		    faces[i].full);
+		char *family =
+		    arena_printf(e->a, "%s,%s", faces[i].family, faces[i].full);
 
 		pango_font_description_set_family(desc, family);
-		pango_font_description_set_weight(desc, faces[i].bold ?
-		    PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+		pango_font_description_set_weight(desc,
+		    faces[i].bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
 		e->faces[i] = desc;
 		arena_on_free(e->a, free_description, desc);
 	}
@@ -280,20 +278,38 @@ excerpt(struct arena *a, const char *text, int max)
 
 	for (int i = 0; i < max && *s; i++)
 		utf8_next(&s);
-	return *s ? arena_printf(a, "%.*s...", (int)(s - text), text) :
-	    arena_strdup(a, text);
+	return *s ? arena_printf(a, "%.*s...", (int)(s - text), text)
+		  : arena_strdup(a, text);
+}
+
+static struct pos
+find_character(uint32_t cp, const struct source *const *files, int n)
+{
+	for (int i = 0; i < n; i++) {
+		const char *s = files[i] ? files[i]->text : NULL, *at = s;
+		uint32_t next;
+
+		while (s && (next = utf8_next(&s)) != 0) {
+			if (next == cp)
+				return pos_at(files[i],
+				    (size_t)(at - files[i]->text));
+			at = s;
+		}
+	}
+	return pos_file(NULL);
 }
 
 void
-text_engine_report(const struct text_engine *e, struct diag *d)
+text_engine_report(const struct text_engine *e,
+    const struct source *const *files, int n, struct diag *d)
 {
 	for (int i = 0; i < e->n_missing; i++) {
-		diag_error(d, pos_file(NULL), "glyph-missing",
-		    "no font has the character U+%04X in '%s'",
+		diag_error(d, find_character(e->missing[i].cp, files, n),
+		    "glyph-missing", "no font has the character U+%04X in '%s'",
 		    (unsigned)e->missing[i].cp,
 		    excerpt(d->a, e->missing[i].text, 40));
 		diag_note(d, "use a character that Noto Serif and Sans CJK SC "
-		    "have");
+			     "have");
 	}
 }
 

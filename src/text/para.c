@@ -10,9 +10,9 @@
 
 struct line {
 	int first, end; /* clusters; trailing spaces belong to the line */
-	int seen;	/* end without its trailing spaces */
-	double start;	/* x of its left edge */
-	double width;	/* of what is seen, as set */
+	int seen;       /* end without its trailing spaces */
+	double start;   /* x of its left edge */
+	double width;   /* of what is seen, as set */
 };
 
 struct text_para {
@@ -32,10 +32,10 @@ static const double EM_ASCENT = 0.88;
 static const double GAP_SHRINK = 0.125, GAP_STRETCH = 1.0 / 12;
 static const double MARK_SHRINK = 0.25;
 static const double WORD_SPACE_MAX = 0.5;
-static const double RAGGED = 1.0; /* rather ragged than gaps wider still */
+static const double RAGGED = 1.0;     /* rather ragged than gaps wider still */
 static const double SHORT_LINE = 1.9; /* a last line below it is too short */
-static const double LOOSE = 0.2; /* of a line left empty by a long word */
-static const double EPS = 0.01;	      /* pt */
+static const double LOOSE = 0.2;      /* of a line left empty by a long word */
+static const double EPS = 0.01;       /* pt */
 
 /* ---- measuring a line of clusters first..end-1 ---- */
 
@@ -58,14 +58,14 @@ span_width(const struct shaped *sh, int first, int seen)
 	a = &sh->clusters[first];
 	b = &sh->clusters[seen - 1];
 	return sh->x[seen - 1] + b->width - sh->x[first] -
-	    (first > 0 ? a->start_trim : 0) - b->end_trim;
+	       (first > 0 ? a->start_trim : 0) - b->end_trim;
 }
 
 static bool
 is_wide_kind(const struct cluster *c)
 {
 	return c->kind == CHAR_HAN || c->kind == CHAR_OPEN ||
-	    c->kind == CHAR_CLOSE;
+	       c->kind == CHAR_CLOSE;
 }
 
 /* Han may be set apart; the parts of a word, number or dash may not. */
@@ -164,7 +164,8 @@ line_end(const struct text_para *p, int first, double room)
 
 	/* a long name that starts the next line is better cut at its joints */
 	if (end < 0 || (end < sh->n && room - span_width(sh, first,
-	    line_seen(sh, first, end)) > LOOSE * room))
+						  line_seen(sh, first, end)) >
+					   LOOSE * room))
 		end = fitting_end(sh, first, room, BREAK_PIECE);
 	if (end < 0)
 		end = fitting_end(sh, first, room, BREAK_GLYPH);
@@ -191,18 +192,19 @@ mend_last_line(struct text_para *p)
 	struct line *last = &p->lines[p->n_lines - 1];
 	struct line *prev = last - 1;
 
-	if (p->n_lines < 2 || span_width(sh, last->first,
-	    line_seen(sh, last->first, last->end)) >= SHORT_LINE * p->size)
+	if (p->n_lines < 2 ||
+	    span_width(sh, last->first,
+		line_seen(sh, last->first, last->end)) >= SHORT_LINE * p->size)
 		return;
 	for (int i = last->first - 1; i > prev->first; i--) {
-		double width = span_width(sh, prev->first,
-		    line_seen(sh, prev->first, i));
+		double width =
+		    span_width(sh, prev->first, line_seen(sh, prev->first, i));
 
 		if (width < 0.7 * line_room(p, p->n_lines - 2))
 			return;
-		if (may_break(sh, i, BREAK_YES) && span_width(sh, i,
-		    line_seen(sh, i, last->end)) <=
-		    line_room(p, p->n_lines - 1)) {
+		if (may_break(sh, i, BREAK_YES) &&
+		    span_width(sh, i, line_seen(sh, i, last->end)) <=
+			line_room(p, p->n_lines - 1)) {
 			prev->end = last->first = i;
 			return;
 		}
@@ -269,8 +271,7 @@ stretch_line(const struct shaped *sh, int first, int seen, double slack)
 
 /* Room that a line's spread adds before cluster `i`, and within it. */
 static double
-extra_before(const struct shaped *sh, const struct spread *s, int first,
-    int i)
+extra_before(const struct shaped *sh, const struct spread *s, int first, int i)
 {
 	const struct cluster *c = &sh->clusters[i];
 	double extra = 0;
@@ -349,8 +350,8 @@ fill_lines(struct arena *a, struct text_para *p)
 	int first = 0;
 
 	do {
-		struct line *l = arena_push(a, &p->lines, &p->n_lines,
-		    sizeof(*l));
+		struct line *l =
+		    arena_push(a, &p->lines, &p->n_lines, sizeof(*l));
 		double room = line_room(p, p->n_lines - 1);
 
 		l->first = first;
@@ -436,8 +437,8 @@ text_para_text(struct arena *a, const struct text_para *p, int line)
 }
 
 int
-text_para_extents(const struct text_para *p, int line,
-    struct text_extent *out, int max)
+text_para_extents(const struct text_para *p, int line, struct text_extent *out,
+    int max)
 {
 	const struct line *l = &p->lines[line];
 	int n = 0;
@@ -445,8 +446,8 @@ text_para_extents(const struct text_para *p, int line,
 	for (int i = l->first; i < l->seen; i++) {
 		const struct cluster *c = &p->sh->clusters[i];
 		int tag = p->runs[c->run].tag;
-		double right = p->x[i] + c->width -
-		    (i == l->seen - 1 ? c->end_trim : 0);
+		double right =
+		    p->x[i] + c->width - (i == l->seen - 1 ? c->end_trim : 0);
 
 		if (n == 0 || out[n - 1].tag != tag) {
 			if (n == max)
@@ -470,19 +471,20 @@ show_clusters(struct text_engine *e, cairo_t *cr, const struct shaped *sh,
 	cairo_text_cluster_t map[BATCH];
 	int n_glyphs = 0, n = 0, from = first;
 
-	cairo_set_scaled_font(cr, pango_cairo_font_get_scaled_font(
-	    PANGO_CAIRO_FONT(e->fonts[sh->clusters[first].font])));
+	cairo_set_scaled_font(cr,
+	    pango_cairo_font_get_scaled_font(
+		PANGO_CAIRO_FONT(e->fonts[sh->clusters[first].font])));
 	for (int i = first; i <= end; i++) {
 		const struct cluster *c = &sh->clusters[i];
 
 		if (i == end || n == BATCH || n_glyphs + c->n_glyphs > BATCH) {
 			int byte = sh->clusters[from].byte;
 			int len = sh->clusters[i - 1].byte +
-			    sh->clusters[i - 1].n_bytes - byte;
+				  sh->clusters[i - 1].n_bytes - byte;
 
 			if (n_glyphs > 0)
-				cairo_show_text_glyphs(cr, sh->text + byte,
-				    len, glyphs, n_glyphs, map, n, 0);
+				cairo_show_text_glyphs(cr, sh->text + byte, len,
+				    glyphs, n_glyphs, map, n, 0);
 			n_glyphs = n = 0;
 			from = i;
 		}
@@ -505,8 +507,8 @@ same_color(struct rgb a, struct rgb b)
 }
 
 void
-text_para_draw_tags(const struct text_para *p, cairo_t *cr, int line,
-    double x, double y, int from, int to)
+text_para_draw_tags(const struct text_para *p, cairo_t *cr, int line, double x,
+    double y, int from, int to)
 {
 	const struct line *l = &p->lines[line];
 	const struct cluster *c = p->sh->clusters;
@@ -519,8 +521,8 @@ text_para_draw_tags(const struct text_para *p, cairo_t *cr, int line,
 		int end = first + 1;
 
 		while (end < l->end && c[end].font == c[first].font &&
-		    p->runs[c[end].run].tag == run->tag &&
-		    same_color(p->runs[c[end].run].style.color, color))
+		       p->runs[c[end].run].tag == run->tag &&
+		       same_color(p->runs[c[end].run].style.color, color))
 			end++;
 		if (run->tag >= from && run->tag <= to) {
 			cairo_set_source_rgb(cr, color.r, color.g, color.b);
@@ -561,7 +563,7 @@ text_draw(struct text_engine *e, cairo_t *cr, const struct text_style *s,
 	for (int first = 0, end; first < sh->n; first = end) {
 		end = first + 1;
 		while (end < sh->n &&
-		    sh->clusters[end].font == sh->clusters[first].font)
+		       sh->clusters[end].font == sh->clusters[first].font)
 			end++;
 		show_clusters(e, cr, sh, sh->x, x, y, first, end);
 	}
@@ -579,8 +581,8 @@ text_para_widths(struct text_engine *e, const struct text_run *runs, int n,
 	for (int i = 1; i <= sh->n; i++) {
 		if (!may_break(sh, i, BREAK_YES))
 			continue;
-		*narrowest = fmax(*narrowest, span_width(sh, first,
-		    line_seen(sh, first, i)));
+		*narrowest = fmax(*narrowest,
+		    span_width(sh, first, line_seen(sh, first, i)));
 		first = i;
 	}
 }

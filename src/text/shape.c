@@ -14,24 +14,113 @@ static const double HAN_LATIN_GAP = 0.25; /* em */
 
 /* Full-width brackets and marks by the half that holds their ink. */
 static const uint32_t open_marks[] = {
-	0x2018, 0x201C, 0x3008, 0x300A, 0x300C, 0x300E, 0x3010, 0x3014, 0x3016,
-	0x3018, 0x301D, 0xFF08, 0xFF3B, 0xFF5B,
+    0x2018,
+    0x201C,
+    0x3008,
+    0x300A,
+    0x300C,
+    0x300E,
+    0x3010,
+    0x3014,
+    0x3016,
+    0x3018,
+    0x301D,
+    0xFF08,
+    0xFF3B,
+    0xFF5B,
 };
 static const uint32_t close_marks[] = {
-	0x2019, 0x201D, 0x3001, 0x3002, 0x3009, 0x300B, 0x300D, 0x300F, 0x3011,
-	0x3015, 0x3017, 0x3019, 0x301E, 0xFF01, 0xFF09, 0xFF0C, 0xFF0E, 0xFF1A,
-	0xFF1B, 0xFF1F, 0xFF3D, 0xFF5D,
+    0x2019,
+    0x201D,
+    0x3001,
+    0x3002,
+    0x3009,
+    0x300B,
+    0x300D,
+    0x300F,
+    0x3011,
+    0x3015,
+    0x3017,
+    0x3019,
+    0x301E,
+    0xFF01,
+    0xFF09,
+    0xFF0C,
+    0xFF0E,
+    0xFF1A,
+    0xFF1B,
+    0xFF1F,
+    0xFF3D,
+    0xFF5D,
 };
 
 /* Words that stay with the number before them. */
 static const char *const unit_words[] = {
-	"B", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "GB/s",
-	"TB/s", "MB/s", "Gbit/s", "Mbit/s", "FLOPS", "GFLOPS", "TFLOPS",
-	"PFLOPS", "TOPS", "FLOP", "MFLOP", "GFLOP", "TFLOP", "GMAC", "fps",
-	"s", "ms", "us", "µs", "μs", "min", "h", "Hz", "kHz", "MHz", "GHz",
-	"W", "kW", "V", "A", "px", "Mpx", "mm", "cm", "m", "nm", "pt", "bit",
-	"bits", "%", "‰", "°C", "℃", "/s", "/min", "/h", "W/h", "kWh", "U",
-	"CNY", "USD", "Mpx/s", "GMACs", "images/s", "frames/s",
+    "B",
+    "KB",
+    "MB",
+    "GB",
+    "TB",
+    "KiB",
+    "MiB",
+    "GiB",
+    "TiB",
+    "GB/s",
+    "TB/s",
+    "MB/s",
+    "Gbit/s",
+    "Mbit/s",
+    "FLOPS",
+    "GFLOPS",
+    "TFLOPS",
+    "PFLOPS",
+    "TOPS",
+    "FLOP",
+    "MFLOP",
+    "GFLOP",
+    "TFLOP",
+    "GMAC",
+    "fps",
+    "s",
+    "ms",
+    "us",
+    "µs",
+    "μs",
+    "min",
+    "h",
+    "Hz",
+    "kHz",
+    "MHz",
+    "GHz",
+    "W",
+    "kW",
+    "V",
+    "A",
+    "px",
+    "Mpx",
+    "mm",
+    "cm",
+    "m",
+    "nm",
+    "pt",
+    "bit",
+    "bits",
+    "%",
+    "‰",
+    "°C",
+    "℃",
+    "/s",
+    "/min",
+    "/h",
+    "W/h",
+    "kWh",
+    "U",
+    "CNY",
+    "USD",
+    "Mpx/s",
+    "GMACs",
+    "images/s",
+    "frames/s",
 };
 
 static bool
@@ -70,8 +159,8 @@ static bool
 is_dropped(uint32_t cp)
 {
 	return cp == 0xAD || cp == 0xFEFF || cp == 0x61C || cp == 0x200E ||
-	    cp == 0x200F || (cp >= 0x202A && cp <= 0x202E) ||
-	    (cp >= 0x2066 && cp <= 0x2069);
+	       cp == 0x200F || (cp >= 0x202A && cp <= 0x202E) ||
+	       (cp >= 0x2066 && cp <= 0x2069);
 }
 
 /* Control characters become spaces, and several spaces one. */
@@ -129,22 +218,30 @@ static bool
 is_cjk_language(const char *lang)
 {
 	return str_starts(lang, "zh") || str_starts(lang, "ja") ||
-	    str_starts(lang, "ko");
+	       str_starts(lang, "ko");
 }
 
-/* An apostrophe inside a Latin word is narrow in any language. */
+/*
+ * Dashes, quotes and the ellipsis are full-width in our faces.  They become
+ * narrow in languages that set them so, and as an apostrophe inside a word.
+ */
 static void
-narrow_apostrophes(PangoAttrList *list, const char *text, size_t from,
-    size_t to)
+narrow_marks(PangoAttrList *list, const char *text, size_t from, size_t to,
+    bool cjk)
 {
 	const char *s = text + from;
 
-	while ((s = strstr(s, "’")) && s < text + to) {
-		if (s > text && g_ascii_isalpha(s[-1]) &&
-		    g_ascii_isalpha(s[3]))
+	while (s < text + to) {
+		const char *at = s;
+		uint32_t cp = utf8_next(&s);
+		bool inside =
+		    at > text && g_ascii_isalpha(at[-1]) && g_ascii_isalpha(*s);
+
+		if (cp < 0x2010 || cp > 0x2026)
+			continue;
+		if (!cjk || (cp == 0x2019 && inside))
 			add_attr(list, pango_attr_font_features_new("pwid=1"),
-			    (size_t)(s - text), (size_t)(s - text) + 3);
-		s += 3;
+			    (size_t)(at - text), (size_t)(s - text));
 	}
 }
 
@@ -153,20 +250,17 @@ add_run_attrs(struct text_engine *e, PangoAttrList *list,
     const struct text_run *run, const char *text, size_t from, size_t to)
 {
 	PangoFontDescription *desc = e->faces[run->style.face];
-	const char *lang = run->lang ? run->lang :
-	    pango_language_to_string(e->lang);
+	const char *lang =
+	    run->lang ? run->lang : pango_language_to_string(e->lang);
 
 	pango_font_description_set_absolute_size(desc,
 	    run->style.size_pt * PANGO_SCALE);
 	add_attr(list, pango_attr_font_desc_new(desc), from, to);
 	if (run->lang)
-		add_attr(list, pango_attr_language_new(
-		    pango_language_from_string(lang)), from, to);
-	if (is_cjk_language(lang))
-		narrow_apostrophes(list, text, from, to);
-	else
-		add_attr(list, pango_attr_font_features_new("pwid=1"), from,
-		    to);
+		add_attr(list,
+		    pango_attr_language_new(pango_language_from_string(lang)),
+		    from, to);
+	narrow_marks(list, text, from, to, is_cjk_language(lang));
 }
 
 /* ---- glyphs ---- */
@@ -177,7 +271,7 @@ struct shaper {
 	struct shaped *sh;
 	const struct text_run *runs;
 	const size_t *run_end; /* byte offsets in the text */
-	int run;	       /* the one that the last cluster lies in */
+	int run;               /* the one that the last cluster lies in */
 	int n_glyphs;
 };
 
@@ -197,8 +291,7 @@ add_glyph(struct shaper *s, struct cluster *c, const PangoGlyphInfo *g)
 	if (g->glyph & PANGO_GLYPH_UNKNOWN_FLAG) {
 		engine_missing(s->e, utf8_next(&at), s->sh->text);
 	} else if (g->glyph != PANGO_GLYPH_EMPTY) {
-		s->sh->glyphs[s->n_glyphs++] = (cairo_glyph_t){
-		    g->glyph,
+		s->sh->glyphs[s->n_glyphs++] = (cairo_glyph_t){g->glyph,
 		    c->width + pango_units_to_double(g->geometry.x_offset),
 		    pango_units_to_double(g->geometry.y_offset)};
 		c->n_glyphs++;
@@ -242,8 +335,9 @@ shape_items(struct shaper *s, PangoAttrList *attrs)
 	GList *items = pango_itemize_with_base_dir(s->e->context,
 	    PANGO_DIRECTION_LTR, sh->text, 0, len, attrs, NULL);
 	PangoGlyphString *gs = pango_glyph_string_new();
-	int room = 0;
+	int room = utf8_length(sh->text); /* most often it is just that */
 
+	sh->glyphs = arena_alloc(s->e->a, (size_t)room, sizeof(*sh->glyphs));
 	for (GList *l = items; l; l = l->next) {
 		PangoItem *item = l->data;
 
@@ -254,8 +348,8 @@ shape_items(struct shaper *s, PangoAttrList *attrs)
 			cairo_glyph_t *more;
 
 			room = 2 * (s->n_glyphs + gs->num_glyphs);
-			more = arena_alloc(s->e->a, (size_t)room,
-			    sizeof(*more));
+			more =
+			    arena_alloc(s->e->a, (size_t)room, sizeof(*more));
 			if (s->n_glyphs > 0)
 				memcpy(more, sh->glyphs,
 				    (size_t)s->n_glyphs * sizeof(*more));
@@ -311,7 +405,7 @@ static bool
 is_han_latin(const struct cluster *a, const struct cluster *b)
 {
 	return (a->kind == CHAR_HAN && b->kind == CHAR_LATIN) ||
-	    (a->kind == CHAR_LATIN && b->kind == CHAR_HAN);
+	       (a->kind == CHAR_LATIN && b->kind == CHAR_HAN);
 }
 
 static void
@@ -371,8 +465,9 @@ is_unit(const struct shaped *sh, int i)
 }
 
 /*
- * A number keeps its unit or measure word ("64 路", "8 GiB"), 第 its number;
- * dashes start no line, and a solidus before Han or a double one ends none.
+ * A number keeps its unit or measure word ("64 路", "8 GiB"), 第 its number
+ * and × both its sides; dashes start no line, and a solidus before Han or a
+ * double one ends none.
  */
 static bool
 is_held(const struct shaped *sh, int i)
@@ -381,7 +476,8 @@ is_held(const struct shaped *sh, int i)
 	bool spaced = i >= 2 && c[i - 1].kind == CHAR_SPACE;
 	int before = spaced ? i - 2 : i - 1;
 
-	if (c[i].kind == CHAR_DASH)
+	if (c[i].kind == CHAR_DASH || cluster_cp(sh, &c[i]) == 0xD7 ||
+	    cluster_cp(sh, &c[before]) == 0xD7)
 		return true;
 	if (is_digit(sh, before) && (c[i].kind == CHAR_HAN || is_unit(sh, i)))
 		return true;
@@ -390,7 +486,7 @@ is_held(const struct shaped *sh, int i)
 	if (cluster_cp(sh, &c[i - 1]) != '/')
 		return false;
 	return c[i].kind == CHAR_HAN ||
-	    (i >= 2 && cluster_cp(sh, &c[i - 2]) == '/');
+	       (i >= 2 && cluster_cp(sh, &c[i - 2]) == '/');
 }
 
 /* May a long word be cut before cluster `i`? */

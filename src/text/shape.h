@@ -41,15 +41,15 @@ struct cluster {
 	int glyph, n_glyphs;
 	int font; /* in text_engine.fonts */
 	int run;
-	float size;	/* pt */
-	float width;	/* pt, as set inside a line */
-	float trim;	/* pt cut from its left side already */
-	float gap;	/* pt before it, when not first on the line */
-	float end_trim; /* pt that it loses at the end of a line */
+	float size;       /* pt */
+	float width;      /* pt, as set inside a line */
+	float trim;       /* pt cut from its left side already */
+	float gap;        /* pt before it, when not first on the line */
+	float end_trim;   /* pt that it loses at the end of a line */
 	float start_trim; /* pt that it loses at the start of a line */
-	uint8_t kind;	/* enum char_class */
-	uint8_t brk;	/* enum line_break */
-	bool gap_space; /* a space that stands between Han and Latin */
+	uint8_t kind;     /* enum char_class */
+	uint8_t brk;      /* enum line_break */
+	bool gap_space;   /* a space that stands between Han and Latin */
 };
 
 struct shaped {
@@ -61,13 +61,13 @@ struct shaped {
 	struct cluster *clusters;
 	int n;
 	cairo_glyph_t *glyphs; /* x, y from the origin of their cluster */
-	double size;	       /* the largest */
-	double *x;	       /* of each cluster when set on one line */
-	double width;	       /* on one line */
+	double size;           /* the largest */
+	double *x;             /* of each cluster when set on one line */
+	double width;          /* on one line */
 };
 
-struct shaped *text_shape(struct text_engine *e, const struct text_run *runs,
-    int n);
+struct shaped *
+text_shape(struct text_engine *e, const struct text_run *runs, int n);
 
 /* From here on: the engine's parts, for shape.c. */
 
@@ -91,7 +91,7 @@ struct text_engine {
 	PangoFont **fonts; /* each used so far, one reference each */
 	int n_fonts;
 	struct shaped **shaped; /* SHAPED_BUCKETS */
-	struct str scratch;	/* for keys */
+	struct str scratch;     /* for keys */
 	struct missing *missing;
 	int n_missing;
 };

@@ -45,8 +45,12 @@ void text_shutdown(void);
 
 /* True if every character so far had a glyph. */
 bool text_engine_complete(const struct text_engine *e);
-/* Report each string with a missing glyph. */
-void text_engine_report(const struct text_engine *e, struct diag *d);
+/*
+ * Report each character without a glyph, with the text it stands in, at its
+ * place in the first of `files` that holds it (some may be NULL).
+ */
+void text_engine_report(const struct text_engine *e,
+    const struct source *const *files, int n, struct diag *d);
 
 /* ascent and descent are those of the em box: 0.88 and 0.12 of the size. */
 struct text_size {
@@ -54,8 +58,8 @@ struct text_size {
 };
 
 /* One line, no wrapping. */
-struct text_size text_measure(struct text_engine *e,
-    const struct text_style *s, const char *text);
+struct text_size text_measure(struct text_engine *e, const struct text_style *s,
+    const char *text);
 /* Left end of the baseline at x, y. */
 void text_draw(struct text_engine *e, cairo_t *cr, const struct text_style *s,
     double x, double y, const char *text);
@@ -64,7 +68,7 @@ void text_draw(struct text_engine *e, cairo_t *cr, const struct text_style *s,
 struct text_run {
 	const char *text;
 	struct text_style style;
-	int tag; /* the caller's index, given back by text_line_runs */
+	int tag;          /* the caller's index, given back by text_line_runs */
 	const char *lang; /* NULL: the engine's */
 };
 
@@ -73,8 +77,8 @@ enum text_align { TEXT_START, TEXT_CENTRE, TEXT_END, TEXT_JUSTIFY };
 struct text_para_spec {
 	const struct text_run *runs;
 	int n_runs;
-	double width;	    /* pt */
-	double indent;	    /* first line, pt */
+	double width;       /* pt */
+	double indent;      /* first line, pt */
 	double line_height; /* multiple of the size, e.g. 1.5 */
 	enum text_align align;
 };
@@ -90,8 +94,8 @@ double text_para_baseline(const struct text_para *p, int line); /* from top */
 double text_para_line_width(const struct text_para *p, int line);
 double text_para_widest(const struct text_para *p);
 /* Draw one line with its top left corner at x, y. */
-void text_para_draw(const struct text_para *p, cairo_t *cr, int line,
-    double x, double y);
+void text_para_draw(const struct text_para *p, cairo_t *cr, int line, double x,
+    double y);
 /* The same, but only the runs whose tags lie in from..to. */
 void text_para_draw_tags(const struct text_para *p, cairo_t *cr, int line,
     double x, double y, int from, int to);
@@ -110,7 +114,7 @@ int text_para_extents(const struct text_para *p, int line,
  * Narrowest width that breaks no word, and width on one line (for table
  * columns).
  */
-void text_para_widths(struct text_engine *e, const struct text_run *runs,
-    int n, double *narrowest, double *natural);
+void text_para_widths(struct text_engine *e, const struct text_run *runs, int n,
+    double *narrowest, double *natural);
 
 #endif

@@ -43,7 +43,7 @@ is "missing project" 1 "$bin" check "$dir/none.yaml"
 has "missing project is named" err "none.yaml"
 is "a folder as project" 1 "$bin" check "$dir"
 is "check the sample" 0 "$bin" check $sample
-has "check counts the vendors" out "7 vendors"
+has "check counts the vendors" out "vendors: 7"
 is "missing catalogue" 1 "$bin" check $sample --catalog "$dir"
 is "missing templates" 1 "$bin" report $sample --templates "$dir" --out "$dir/o"
 is "missing fonts" 1 "$bin" report $sample --fonts "$dir" --out "$dir/o"

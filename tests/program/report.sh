@@ -20,6 +20,26 @@ for lang in zh-CN en; do
 	pdfinfo "$pdf" >"$dir/info" 2>/dev/null
 	pdffonts "$pdf" >"$dir/fonts" 2>/dev/null
 	check "$lang: qpdf --check" qpdf --check "$pdf"
+	check "$lang: PDF/A-3a and PDF/UA-1" "$bin" pdfcheck "$pdf"
+	check "$lang: text in the structure" sh -c \
+	    "pdfinfo -struct-text '$pdf' | grep -q 'Figure'"
+	# en spaces and line ends are set differently in the two
+	pdfinfo -struct-text "$pdf" |
+	    sed -n '/^ *H1 /{n;s/^ *"\(.*\)"$/\1/;s/ //g;s/\xe2\x80\x82//g;p}' \
+		>"$dir/heads"
+	pdftotext "$pdf" - | tr -d ' \n\f' | sed 's/\xe2\x80\x82//g' >"$dir/run"
+	check "$lang: chapters are read in their order" awk '
+	    NR == FNR { text = text $0; next }
+	    { i = index(text, $0); n++
+	      if (i == 0) { print "lost: " $0; bad = 1; exit }
+	      text = substr(text, i + length($0)) }
+	    END { exit bad || n < 5 }' "$dir/run" "$dir/heads"
+	for f in project.yaml results.xml dials.csv; do
+		check "$lang: $f is attached" sh -c \
+		    "pdfdetach -list '$pdf' | grep -q ' $f\$'"
+	done
+	check "$lang: at most 0.75 MB" sh -c \
+	    "test \$(wc -c <'$pdf') -le 786432"
 	check "$lang: has a title" grep -q '^Title: *[^ ]' "$dir/info"
 	check "$lang: is tagged" grep -q '^Tagged: *yes' "$dir/info"
 	check "$lang: is A4" grep -q '^Page size:.*A4' "$dir/info"
@@ -49,13 +69,37 @@ check "as many charts in English" sh -c \
 check "SVG files are XML" sh -c "xmllint --nonet --noout '$dir'/a/charts/*.svg"
 check "SVG files have title and description" sh -c \
     "for f in '$dir'/a/charts/*.svg; do grep -q '<title' \$f && grep -q '<desc' \$f || exit 1; done"
+check "the attached project is the project" sh -c \
+    "n=\$(pdfdetach -list '$dir/a/report.en.pdf' |
+	sed -n 's/^\([0-9]*\): project.yaml\$/\1/p') &&
+    pdfdetach -save \$n -o '$dir/p.yaml' '$dir/a/report.en.pdf' &&
+    cmp '$dir/p.yaml' $sample"
 check "results.xml is XML" xmllint --nonet --noout "$dir/a/results.xml"
 check "no stage folder is left" sh -c "! ls -A '$dir/a' | grep '^\.'"
+
+check "what is no PDF is refused" sh -c \
+    "'$bin' pdfcheck $sample 2>&1 | grep -q 'pdf-read'"
 
 # Same input, same bytes: over runs, folders, locales, HOME, time zones.
 check "again elsewhere" env HOME=/nonexistent LANG=de_DE.UTF-8 LC_ALL=C TZ=Asia/Tokyo \
     FONTCONFIG_FILE=/nonexistent "$bin" report "$PWD/$sample" --out "$dir/b"
 check "the bytes are the same" diff -r "$dir/a" "$dir/b"
+
+# Signing appends to the file; what was promised must still hold.
+if command -v certutil >/dev/null && command -v pdfsig >/dev/null; then
+	mkdir "$dir/keys"
+	head -c 64 /dev/zero >"$dir/noise"
+	certutil -N -d "sql:$dir/keys" --empty-password >/dev/null 2>&1
+	certutil -S -d "sql:$dir/keys" -n tester -s CN=tester -x -t CT,C,C \
+	    -z "$dir/noise" >/dev/null 2>&1
+	check "a signature can be added" pdfsig -nssdir "$dir/keys" \
+	    "$dir/a/report.en.pdf" "$dir/signed.pdf" -add-signature -nick tester
+	check "it is valid" sh -c \
+	    "pdfsig -nssdir '$dir/keys' '$dir/signed.pdf' |
+	    grep -q 'Signature is Valid'"
+	check "the signed file is PDF/A-3a and PDF/UA-1" \
+	    "$bin" pdfcheck "$dir/signed.pdf"
+fi
 
 # A failure leaves the old report whole.
 cp -r catalog/examples "$dir/examples"
