@@ -4,7 +4,8 @@
 VARIANT ?= release
 O       := out/$(VARIANT)
 BIN     := $O/whygpu
-PKGS    := libxml-2.0 yaml-0.1 cairo pangocairo pangoft2 fontconfig
+PKGS    := libxml-2.0 yaml-0.1 cairo pangocairo pangoft2 fontconfig libprotobuf-c \
+	libqpdf
 
 CFLAGS_release := -O2 -g
 CFLAGS_debug   := -O0 -g3
@@ -13,16 +14,19 @@ CFLAGS_san     := -O1 -g -fsanitize=address,undefined \
 CFLAGS   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Werror -ffp-contract=off \
 	$(CFLAGS_$(VARIANT))
-CPPFLAGS := -Isrc $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CPPFLAGS := -Isrc -I$O/gen $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 LDLIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 
 # Debian packages: to build and run, and what the tests need besides.
 PACKAGES := gcc make pkg-config libc6-dev libxml2-dev libyaml-dev libcairo2-dev \
-	libpango1.0-dev libfontconfig-dev fonts-noto-cjk fontconfig libharfbuzz-bin
-TEST_PACKAGES := libcmocka-dev poppler-utils qpdf libxml2-utils clang-format
+	libpango1.0-dev libfontconfig-dev libqpdf-dev libprotobuf-c-dev protobuf-c-compiler \
+	fonts-noto-cjk fontconfig libharfbuzz-bin
+TEST_PACKAGES := libcmocka-dev poppler-utils qpdf libnss3-tools libxml2-utils \
+	clang-format
 
 SRC   := $(filter-out src/main.c,$(sort $(wildcard src/*/*.c)))
-OBJ   := $(SRC:src/%.c=$O/%.o)
+GEN   := $O/gen/parse/onnx.pb-c
+OBJ   := $(SRC:src/%.c=$O/%.o) $(GEN).o
 TESTS := $(patsubst tests/unit/%.c,$O/tests/%,$(sort $(wildcard tests/unit/*.c)))
 SAMPLE := catalog/examples/project.yaml
 
@@ -74,11 +78,18 @@ out/fonts/fonts.conf: fonts/cut.sh
 $(BIN): $O/main.o $(OBJ)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$O/%.o: src/%.c
+$(GEN).c $(GEN).h &: src/parse/onnx.proto
+	@mkdir -p $O/gen
+	@protoc-c -Isrc --c_out=$O/gen $<
+
+$(GEN).o: $(GEN).c
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$O/%.o: src/%.c | $(GEN).h
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$O/tests/%: tests/unit/%.c $(OBJ)
+$O/tests/%: tests/unit/%.c $(OBJ) | $(GEN).h
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(OBJ) $(LDLIBS) -lcmocka
 

@@ -1,5 +1,6 @@
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -15,59 +16,76 @@ static const struct {
 	int least, most; /* arguments */
 	const char *usage, *help;
 } commands[] = {
-	{"report", command_report, 1, 1, "report PROJECT.yaml",
-	    "write the report, its charts and results.xml"},
-	{"check", command_check, 1, 1, "check PROJECT.yaml",
-	    "read the project and all its files, print every problem"},
-	{"explain", command_explain, 2, 3,
-	    "explain PROJECT.yaml VENDOR [GPU]",
-	    "why a vendor needs its card, or how it fits on GPU"},
-	{"catalog", command_catalog, 1, 16, "catalog list|show|find [NAME]",
-	    "what the catalogue knows, with sources"},
-	{"inventory", command_inventory, 1, 1, "inventory FILE.xml",
-	    "the cards in the output of nvidia-smi -q -x"},
+    {"report", command_report, 1, 1, "report PROJECT.yaml",
+	"write the report, its charts and results.xml"},
+    {"check", command_check, 1, 1, "check PROJECT.yaml",
+	"read the project and all its files, print every problem"},
+    {"explain", command_explain, 2, 3, "explain PROJECT.yaml VENDOR [GPU]",
+	"why a vendor needs its card, or how it fits on GPU"},
+    {"catalog", command_catalog, 1, 16, "catalog list|show|find|check [NAME]",
+	"what the catalogue knows, with sources; its linter"},
+    {"network", command_network, 0, 3, "network [NAME|FILE.onnx [WxH] [BATCH]]",
+	"the layers of a network: MACs, kernels, memory"},
+    {"pdfcheck", command_pdfcheck, 1, 1, "pdfcheck FILE.pdf",
+	"is the file PDF/A-3a and PDF/UA-1"},
+    {"inventory", command_inventory, 1, 1, "inventory FILE.xml",
+	"the cards in the output of nvidia-smi -q -x"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static const char *const dumps[] = {
-	[DUMP_NEEDS] = "needs", [DUMP_RESULTS] = "results",
-	[DUMP_DOC] = "doc", [DUMP_PLAN] = "plan", [DUMP_PAGES] = "pages",
+    [DUMP_NEEDS] = "needs",
+    [DUMP_RESULTS] = "results",
+    [DUMP_DOC] = "doc",
+    [DUMP_PLAN] = "plan",
+    [DUMP_PAGES] = "pages",
+    [DUMP_SHAPES] = "shapes",
 };
 
 enum { N_DUMPS = sizeof(dumps) / sizeof(dumps[0]) };
 
 static const struct option long_options[] = {
-	{"out", required_argument, NULL, 'o'},
-	{"lang", required_argument, NULL, 'l'},
-	{"catalog", required_argument, NULL, 'c'},
-	{"templates", required_argument, NULL, 't'},
-	{"fonts", required_argument, NULL, 'f'},
-	{"dump", required_argument, NULL, 'd'},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'},
-	{0},
+    {"out", required_argument, NULL, 'o'},
+    {"lang", required_argument, NULL, 'l'},
+    {"catalog", required_argument, NULL, 'c'},
+    {"templates", required_argument, NULL, 't'},
+    {"fonts", required_argument, NULL, 'f'},
+    {"dump", required_argument, NULL, 'd'},
+    {"coverage", no_argument, NULL, 'C'},
+    {"input", required_argument, NULL, 'i'},
+    {"batch", required_argument, NULL, 'b'},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {0},
 };
 
 static void
 print_help(FILE *f)
 {
 	fputs("whygpu: why do these vendors need different GPU models?\n\n"
-	    "usage:\n", f);
+	      "usage:\n",
+	    f);
 	for (int i = 0; i < N_COMMANDS; i++)
 		fprintf(f, "  whygpu %-34s  %s\n", commands[i].usage,
 		    commands[i].help);
-	fputs("\noptions:\n"
+	fputs(
+	    "\noptions:\n"
 	    "  --out DIR        output folder (default out/<project id>)\n"
 	    "  --lang L[,L]     languages, e.g. zh-CN,en (default: project)\n"
-	    "  --catalog DIR    GPU catalogue and networks\n"
+	    "  --catalog DIR    GPU catalogue and networks; again for a folder\n"
+	    "                   that adds to it or changes it\n"
+	    "  --coverage       catalog list: share of cards with each figure\n"
 	    "  --templates DIR  structure and wording of the report\n"
 	    "  --fonts DIR      fonts prepared by fonts/cut.sh\n"
 	    "  --dump STAGE     print needs, results, doc, plan or pages\n"
 	    "                   instead of writing files\n"
+	    "  --input NAME=NxCxHxW  network: the size of an ONNX file's input\n"
+	    "  --batch N        network: images at once\n"
 	    "  --help, --version\n\n"
 	    "exit status: 0 done, 1 problem in the input, 2 wrong usage,\n"
-	    "70 internal error or out of memory\n", f);
+	    "70 internal error or out of memory\n",
+	    f);
 }
 
 static int
@@ -87,8 +105,8 @@ data_dir(struct arena *a, const char *name)
 	const char *places[] = {"../share/whygpu", ".", "..", "../.."};
 
 	for (int i = 0; i < 4; i++) {
-		const char *dir = arena_printf(a, "%s/%s/%s", program,
-		    places[i], name);
+		const char *dir =
+		    arena_printf(a, "%s/%s/%s", program, places[i], name);
 
 		if (fs_exists(dir))
 			return dir;
@@ -104,6 +122,9 @@ read_languages(struct arena *a, char *list, struct options *o)
 	for (char *l; (l = strsep(&rest, ",")) != NULL;) {
 		if (*l == '\0' || strchr(l, '/') || o->n_languages == 4)
 			return false;
+		for (int i = 0; i < o->n_languages; i++)
+			if (str_equal(o->languages[i], l))
+				return false; /* twice */
 		o->languages[o->n_languages++] = l;
 	}
 	return o->n_languages > 0;
@@ -118,6 +139,18 @@ read_dump(const char *name, struct options *o)
 	return o->dump != DUMP_NONE;
 }
 
+static bool
+read_batch(const char *text, struct options *o)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+
+	if (end == text || *end != '\0' || v < 1 || v > 4096)
+		return false;
+	o->batch = (int)v;
+	return true;
+}
+
 /* -1 to go on, else the exit status. */
 static int
 read_options(struct arena *a, int argc, char **argv, struct options *o)
@@ -127,28 +160,68 @@ read_options(struct arena *a, int argc, char **argv, struct options *o)
 	while ((c = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
 		switch (c) {
 		case 'o': o->out = optarg; break;
-		case 'c': o->catalog = optarg; break;
+		case 'c':
+			if (o->n_catalogs == CATALOGS_MAX - 1)
+				return usage("more catalogues than '%s'",
+				    optarg);
+			o->catalogs[o->n_catalogs++] = optarg;
+			break;
+		case 'C': o->coverage = true; break;
 		case 't': o->templates = optarg; break;
 		case 'f': o->fonts = optarg; break;
 		case 'l':
 			if (!read_languages(a, optarg, o))
-				return usage("bad language list '%s'",
-				    optarg);
+				return usage("bad language list '%s'", optarg);
 			break;
 		case 'd':
 			if (!read_dump(optarg, o))
 				return usage("unknown stage '%s'", optarg);
+			break;
+		case 'i':
+			if (o->n_inputs == INPUTS_MAX)
+				return usage("more inputs than '%s'", optarg);
+			o->inputs[o->n_inputs++] = optarg;
+			break;
+		case 'b':
+			if (!read_batch(optarg, o))
+				return usage("bad batch '%s'", optarg);
 			break;
 		case 'h': print_help(stdout); return EXIT_FINE;
 		case 'V': puts("whygpu " WHYGPU_VERSION); return EXIT_FINE;
 		case ':':
 			return usage("option '%s' needs a value",
 			    argv[optind - 1]);
-		default:
-			return usage("unknown option '%s'", argv[optind - 1]);
+		default: return usage("unknown option '%s'", argv[optind - 1]);
 		}
 	}
 	return -1;
+}
+
+/* A folder that only adds to a catalogue: it has no architectures. */
+static bool
+is_overlay(struct arena *a, const char *dir)
+{
+	static const char *const parts[] = {"sources.xml", "gpus", "networks"};
+
+	if (fs_exists(fs_join(a, dir, "architectures.xml")))
+		return false;
+	for (int i = 0; i < 3; i++)
+		if (fs_exists(fs_join(a, dir, parts[i])))
+			return true;
+	return false;
+}
+
+/* The catalogue that comes with the program stands in front of overlays. */
+static void
+find_catalogs(struct arena *a, struct options *o)
+{
+	if (o->n_catalogs == 0 || is_overlay(a, o->catalogs[0])) {
+		memmove(o->catalogs + 1, o->catalogs,
+		    (size_t)o->n_catalogs * sizeof(o->catalogs[0]));
+		o->catalogs[0] = data_dir(a, "catalog");
+		o->n_catalogs++;
+	}
+	o->catalog = o->catalogs[0];
 }
 
 static int
@@ -167,8 +240,7 @@ run(struct arena *a, int argc, char **argv)
 	name = argv[optind];
 	o.args = (const char **)argv + optind + 1;
 	o.n_args = n;
-	if (!o.catalog)
-		o.catalog = data_dir(a, "catalog");
+	find_catalogs(a, &o);
 	if (!o.templates)
 		o.templates = data_dir(a, "templates");
 	if (!o.fonts)
@@ -190,5 +262,8 @@ main(int argc, char **argv)
 	int status = run(a, argc, argv);
 
 	arena_free(a);
-	return fflush(stdout) == 0 ? status : EXIT_INPUT;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	perror("whygpu: cannot write the output");
+	return status == EXIT_FINE ? EXIT_INPUT : status;
 }

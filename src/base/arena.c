@@ -82,8 +82,7 @@ arena_alloc(struct arena *a, size_t n, size_t size)
 	size_t bytes;
 	struct block *b = a->blocks;
 
-	if (__builtin_mul_overflow(n, size, &bytes) ||
-	    bytes > SIZE_MAX / 2)
+	if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2)
 		out_of_memory();
 	bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if (!b || b->size - b->used < bytes)

@@ -24,9 +24,9 @@ void *arena_alloc(struct arena *a, size_t n, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3), nonnull(2)));
+    __attribute__((format(printf, 2, 3), nonnull(2)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
-	__attribute__((format(printf, 2, 0), nonnull(2)));
+    __attribute__((format(printf, 2, 0), nonnull(2)));
 
 /*
  * Append one zeroed element to the array `*(T **)items` of `*n` elements and

@@ -26,13 +26,12 @@ add(struct diag *d, enum severity severity, struct pos pos, const char *id,
 		return;
 	}
 	p = arena_push(d->a, &d->problems, &d->n, sizeof(*p));
-	*p = (struct problem){severity, id, pos,
-	    arena_vprintf(d->a, fmt, ap), NULL};
+	*p = (struct problem){severity, id, pos, arena_vprintf(d->a, fmt, ap),
+	    NULL};
 }
 
 bool
-diag_error(struct diag *d, struct pos pos, const char *id, const char *fmt,
-    ...)
+diag_error(struct diag *d, struct pos pos, const char *id, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -66,8 +65,8 @@ diag_note(struct diag *d, const char *fmt, ...)
 	va_start(ap, fmt);
 	note = arena_vprintf(d->a, fmt, ap);
 	va_end(ap);
-	last->note = last->note ?
-	    arena_printf(d->a, "%s\n%s", last->note, note) : note;
+	last->note =
+	    last->note ? arena_printf(d->a, "%s\n%s", last->note, note) : note;
 }
 
 struct pos
@@ -147,13 +146,13 @@ print_caret(FILE *f, struct pos pos)
 {
 	size_t len;
 	const char *s, *end, *at;
-	int col = 1, first = pos.col > SHOWN_BEFORE ?
-	    pos.col - SHOWN_BEFORE : 1;
+	int col = 1,
+	    first = pos.col > SHOWN_BEFORE ? pos.col - SHOWN_BEFORE : 1;
 
 	if (pos.line == 0 || !pos.src || !pos.src->text)
 		return;
 	s = find_line(pos.src, pos.line, &len);
-	if (!s || utf8_invalid_at(s, len) >= 0)
+	if (!s || utf8_invalid_at(s, len) >= 0 || memchr(s, '\0', len))
 		return;
 	end = s + len;
 	for (; s < end && col < first; col++)
@@ -161,8 +160,8 @@ print_caret(FILE *f, struct pos pos)
 	for (at = s; at < end && col < pos.col; col++)
 		utf8_next(&at);
 	fputs("    ", f);
-	for (const char *p = s; p < end &&
-	    utf8_columns(s, (size_t)(p - s)) < SHOWN_COLUMNS;) {
+	for (const char *p = s;
+	     p < end && utf8_columns(s, (size_t)(p - s)) < SHOWN_COLUMNS;) {
 		const char *from = p;
 		uint32_t cp = utf8_next(&p);
 

@@ -47,13 +47,13 @@ enum { DIAG_MAX = 200 };
 void diag_init(struct diag *d, struct arena *a);
 
 /* Record an error; returns false so that a reader can `return diag_error()`. */
-bool diag_error(struct diag *d, struct pos pos, const char *id,
-    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+bool diag_error(struct diag *d, struct pos pos, const char *id, const char *fmt,
+    ...) __attribute__((format(printf, 4, 5)));
 void diag_warning(struct diag *d, struct pos pos, const char *id,
     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* What would be right, attached to the problem reported last. */
 void diag_note(struct diag *d, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * file:line:col: error: text [id]

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,8 +77,8 @@ fs_read(struct arena *a, const char *path, size_t max, struct pos from,
 	got = read_all(fd, text, size);
 	close(fd);
 	if (got < 0) {
-		diag_error(d, from, "file-read", "cannot read '%s': %s",
-		    path, strerror(errno));
+		diag_error(d, from, "file-read", "cannot read '%s': %s", path,
+		    strerror(errno));
 		return NULL;
 	}
 	text[got] = '\0';
@@ -162,12 +163,15 @@ fs_program_dir(struct arena *a)
 	return arena_strdup(a, path);
 }
 
+static const char stage_prefix[] = ".whygpu-";
+
 struct fs_set {
 	struct arena *a;
 	const char *dir, *stage;
+	int lock; /* held on the stage while it is in use */
 	const char **names;
 	int n;
-	bool done;
+	bool done, made; /* closed; the folder is ours */
 };
 
 /* Make a folder and the folders above it. */
@@ -176,7 +180,7 @@ make_dirs(struct arena *a, const char *path, struct diag *d)
 {
 	char *p = arena_strdup(a, path);
 
-	for (char *s = p + 1; ; s++) {
+	for (char *s = p + 1;; s++) {
 		char c = *s;
 
 		if (c != '/' && c != '\0')
@@ -184,29 +188,85 @@ make_dirs(struct arena *a, const char *path, struct diag *d)
 		*s = '\0';
 		if (mkdir(p, 0777) != 0 && errno != EEXIST)
 			return diag_error(d, (struct pos){0}, "output-folder",
-			    "cannot make folder '%s': %s", p,
-			    strerror(errno));
+			    "cannot make folder '%s': %s", p, strerror(errno));
 		if (c == '\0')
 			return true;
 		*s = c;
 	}
 }
 
+static void
+remove_files(struct arena *a, const char *dir)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+
+	while (stream && (entry = readdir(stream)) != NULL) {
+		const char *path = fs_join(a, dir, entry->d_name);
+
+		if (str_equal(entry->d_name, ".") ||
+		    str_equal(entry->d_name, ".."))
+			continue;
+		if (unlink(path) != 0 && errno == EISDIR) {
+			remove_files(a, path);
+			rmdir(path);
+		}
+	}
+	if (stream)
+		closedir(stream);
+}
+
+/*
+ * Remove the stages of runs that were killed: the lock on a stage goes with
+ * its process, so one that can be had belongs to nobody.
+ */
+static void
+remove_stale(struct arena *a, const char *dir)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+
+	while (stream && (entry = readdir(stream)) != NULL) {
+		const char *path = fs_join(a, dir, entry->d_name);
+		int fd;
+
+		if (!str_starts(entry->d_name, stage_prefix))
+			continue;
+		fd =
+		    open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+			remove_files(a, path);
+			rmdir(path);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	if (stream)
+		closedir(stream);
+}
+
 struct fs_set *
 fs_set_begin(struct arena *a, const char *dir, struct diag *d)
 {
 	struct fs_set *s = arena_alloc(a, 1, sizeof(*s));
-	char *stage = arena_printf(a, "%s/.whygpu-XXXXXX", dir);
+	char *stage = arena_printf(a, "%s/%sXXXXXX", dir, stage_prefix);
+	bool made = !fs_exists(dir);
 
 	if (!make_dirs(a, dir, d))
 		return NULL;
+	remove_stale(a, dir);
 	if (!mkdtemp(stage)) {
 		diag_error(d, (struct pos){0}, "output-folder",
 		    "cannot write into '%s': %s", dir, strerror(errno));
 		return NULL;
 	}
-	*s = (struct fs_set){.a = a, .dir = arena_strdup(a, dir),
-	    .stage = stage};
+	*s = (struct fs_set){.a = a,
+	    .dir = arena_strdup(a, dir),
+	    .stage = stage,
+	    .made = made,
+	    .lock = open(stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+	if (s->lock >= 0)
+		flock(s->lock, LOCK_EX | LOCK_NB);
 	return s;
 }
 
@@ -219,7 +279,8 @@ fs_set_path(struct fs_set *s, const char *name)
 	*slot = arena_strdup(s->a, name);
 	if (slash)
 		mkdir(arena_printf(s->a, "%s/%.*s", s->stage,
-		    (int)(slash - name), name), 0777);
+			  (int)(slash - name), name),
+		    0777);
 	return fs_join(s->a, s->stage, name);
 }
 
@@ -262,8 +323,9 @@ move_into_place(struct fs_set *s, const char *name, struct diag *d)
 	const char *to = fs_join(s->a, s->dir, name);
 
 	if (slash)
-		mkdir(arena_printf(s->a, "%s/%.*s", s->dir,
-		    (int)(slash - name), name), 0777);
+		mkdir(arena_printf(s->a, "%s/%.*s", s->dir, (int)(slash - name),
+			  name),
+		    0777);
 	if (rename(fs_join(s->a, s->stage, name), to) != 0)
 		return diag_error(d, (struct pos){0}, "output-write",
 		    "cannot write '%s': %s", to, strerror(errno));
@@ -289,13 +351,39 @@ sync_all(struct fs_set *s, struct diag *d)
 	return true;
 }
 
+/* What would stop a rename halfway is found before the first one. */
+static bool
+can_place(struct fs_set *s, const char *name, struct diag *d)
+{
+	const char *slash = strchr(name, '/');
+	const char *to = fs_join(s->a, s->dir, name);
+	struct stat st;
+
+	if (slash) {
+		const char *folder = arena_printf(s->a, "%s/%.*s", s->dir,
+		    (int)(slash - name), name);
+
+		if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
+			return diag_error(d, (struct pos){0}, "output-write",
+			    "'%s' is in the way: it is not a folder", folder);
+	}
+	if (lstat(to, &st) == 0 && S_ISDIR(st.st_mode))
+		return diag_error(d, (struct pos){0}, "output-write",
+		    "'%s' is in the way: it is a folder", to);
+	return true;
+}
+
 bool
 fs_set_commit(struct fs_set *s, struct diag *d)
 {
 	bool ok = sync_all(s, d);
 
+	for (int i = 0; i < s->n; i++)
+		ok = can_place(s, s->names[i], d) && ok;
+
 	for (int i = 0; ok && i < s->n; i++)
 		ok = move_into_place(s, s->names[i], d);
+	s->made &= !ok;
 	fs_set_abort(s);
 	return ok;
 }
@@ -316,4 +404,8 @@ fs_set_abort(struct fs_set *s)
 			    (int)(slash - s->names[i]), s->names[i]));
 	}
 	rmdir(s->stage);
+	if (s->lock >= 0)
+		close(s->lock);
+	if (s->made)
+		rmdir(s->dir); /* stays if anything is in it */
 }

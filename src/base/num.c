@@ -22,76 +22,76 @@ struct suffix {
 
 /* Case matters where m and M differ; elsewhere people write both. */
 static const struct suffix suffixes[] = {
-	{UNIT_BYTE, "B", 1, false},
-	{UNIT_BYTE, "KiB", KIB, true},
-	{UNIT_BYTE, "MiB", MIB, true},
-	{UNIT_BYTE, "GiB", GIB, true},
-	{UNIT_BYTE, "TiB", TIB, true},
-	{UNIT_BYTE, "KB", 1e3, true},
-	{UNIT_BYTE, "MB", 1e6, false},
-	{UNIT_BYTE, "GB", 1e9, false},
-	{UNIT_BYTE, "TB", 1e12, false},
-	{UNIT_BYTE_PER_S, "B/s", 1, false},
-	{UNIT_BYTE_PER_S, "MB/s", 1e6, false},
-	{UNIT_BYTE_PER_S, "GB/s", 1e9, false},
-	{UNIT_BYTE_PER_S, "TB/s", 1e12, false},
-	{UNIT_BYTE_PER_S, "GiB/s", GIB, false},
-	{UNIT_FLOP, "FLOP", 1, true},
-	{UNIT_FLOP, "MFLOP", 1e6, false},
-	{UNIT_FLOP, "GFLOP", 1e9, true},
-	{UNIT_FLOP, "TFLOP", 1e12, true},
-	{UNIT_FLOP, "PFLOP", 1e15, true},
-	{UNIT_FLOP, "MMAC", 2e6, false},
-	{UNIT_FLOP, "GMAC", 2e9, true},
-	{UNIT_FLOP, "TMAC", 2e12, true},
-	{UNIT_FLOP_PER_S, "GFLOPS", 1e9, true},
-	{UNIT_FLOP_PER_S, "TFLOPS", 1e12, true},
-	{UNIT_FLOP_PER_S, "PFLOPS", 1e15, true},
-	{UNIT_FLOP_PER_S, "GFLOP/s", 1e9, true},
-	{UNIT_FLOP_PER_S, "TFLOP/s", 1e12, true},
-	{UNIT_FLOP_PER_S, "TOPS", 1e12, true},
-	{UNIT_SECOND, "s", 1, false},
-	{UNIT_SECOND, "ms", 1e-3, false},
-	{UNIT_SECOND, "us", 1e-6, false},
-	{UNIT_SECOND, "min", 60, false},
-	{UNIT_SECOND, "h", 3600, false},
-	{UNIT_PER_S, "fps", 1, true},
-	{UNIT_PER_S, "/s", 1, false},
-	{UNIT_PER_S, "/min", 1.0 / 60, false},
-	{UNIT_PER_S, "/h", 1.0 / 3600, false},
-	{UNIT_PER_S, "/day", 1.0 / 86400, false},
-	{UNIT_HERTZ, "Hz", 1, true},
-	{UNIT_HERTZ, "kHz", 1e3, true},
-	{UNIT_HERTZ, "MHz", 1e6, false},
-	{UNIT_HERTZ, "GHz", 1e9, true},
-	{UNIT_WATT, "W", 1, false},
-	{UNIT_WATT, "kW", 1e3, true},
-	{UNIT_PIXEL, "px", 1, true},
-	{UNIT_PIXEL, "Mpx", 1e6, false},
-	{UNIT_BIT, "bit", 1, true},
-	{UNIT_RATIO, "%", 0.01, false},
+    {UNIT_BYTE, "B", 1, false},
+    {UNIT_BYTE, "KiB", KIB, true},
+    {UNIT_BYTE, "MiB", MIB, true},
+    {UNIT_BYTE, "GiB", GIB, true},
+    {UNIT_BYTE, "TiB", TIB, true},
+    {UNIT_BYTE, "KB", 1e3, true},
+    {UNIT_BYTE, "MB", 1e6, false},
+    {UNIT_BYTE, "GB", 1e9, false},
+    {UNIT_BYTE, "TB", 1e12, false},
+    {UNIT_BYTE_PER_S, "B/s", 1, false},
+    {UNIT_BYTE_PER_S, "MB/s", 1e6, false},
+    {UNIT_BYTE_PER_S, "GB/s", 1e9, false},
+    {UNIT_BYTE_PER_S, "TB/s", 1e12, false},
+    {UNIT_BYTE_PER_S, "GiB/s", GIB, false},
+    {UNIT_FLOP, "FLOP", 1, true},
+    {UNIT_FLOP, "MFLOP", 1e6, false},
+    {UNIT_FLOP, "GFLOP", 1e9, true},
+    {UNIT_FLOP, "TFLOP", 1e12, true},
+    {UNIT_FLOP, "PFLOP", 1e15, true},
+    {UNIT_FLOP, "MMAC", 2e6, false},
+    {UNIT_FLOP, "GMAC", 2e9, true},
+    {UNIT_FLOP, "TMAC", 2e12, true},
+    {UNIT_FLOP_PER_S, "GFLOPS", 1e9, true},
+    {UNIT_FLOP_PER_S, "TFLOPS", 1e12, true},
+    {UNIT_FLOP_PER_S, "PFLOPS", 1e15, true},
+    {UNIT_FLOP_PER_S, "GFLOP/s", 1e9, true},
+    {UNIT_FLOP_PER_S, "TFLOP/s", 1e12, true},
+    {UNIT_FLOP_PER_S, "TOPS", 1e12, true},
+    {UNIT_SECOND, "s", 1, false},
+    {UNIT_SECOND, "ms", 1e-3, false},
+    {UNIT_SECOND, "us", 1e-6, false},
+    {UNIT_SECOND, "min", 60, false},
+    {UNIT_SECOND, "h", 3600, false},
+    {UNIT_PER_S, "fps", 1, true},
+    {UNIT_PER_S, "/s", 1, false},
+    {UNIT_PER_S, "/min", 1.0 / 60, false},
+    {UNIT_PER_S, "/h", 1.0 / 3600, false},
+    {UNIT_PER_S, "/day", 1.0 / 86400, false},
+    {UNIT_HERTZ, "Hz", 1, true},
+    {UNIT_HERTZ, "kHz", 1e3, true},
+    {UNIT_HERTZ, "MHz", 1e6, false},
+    {UNIT_HERTZ, "GHz", 1e9, true},
+    {UNIT_WATT, "W", 1, false},
+    {UNIT_WATT, "kW", 1e3, true},
+    {UNIT_PIXEL, "px", 1, true},
+    {UNIT_PIXEL, "Mpx", 1e6, false},
+    {UNIT_BIT, "bit", 1, true},
+    {UNIT_RATIO, "%", 0.01, false},
 };
 
 static const struct {
 	const char *id, *names;
 	bool bare; /* a number without unit will do */
 } kinds[] = {
-	[UNIT_NONE] = {"number", "no unit", true},
-	[UNIT_COUNT] = {"count", "no unit, a whole number", true},
-	[UNIT_BYTE] = {"byte", "B, KB, MB, GB, TB, KiB, MiB, GiB, TiB", false},
-	[UNIT_BYTE_PER_S] = {"byte/s", "MB/s, GB/s, TB/s, GiB/s", false},
-	[UNIT_FLOP] = {"flop", "MFLOP, GFLOP, TFLOP, PFLOP, MMAC, GMAC, TMAC",
-	    false},
-	[UNIT_FLOP_PER_S] = {"flop/s",
-	    "GFLOPS, TFLOPS, PFLOPS, GFLOP/s, TFLOP/s, TOPS", false},
-	[UNIT_SECOND] = {"s", "s, ms, us, min, h", false},
-	[UNIT_PER_S] = {"1/s", "fps, /s, /min, /h, /day", false},
-	[UNIT_HERTZ] = {"Hz", "Hz, kHz, MHz, GHz", false},
-	[UNIT_WATT] = {"W", "W, kW", false},
-	[UNIT_PIXEL] = {"px", "px, Mpx", true},
-	[UNIT_BIT] = {"bit", "bit", true},
-	[UNIT_RATIO] = {"ratio", "%, or a number", true},
-	[UNIT_MONEY] = {"money", "no unit", true},
+    [UNIT_NONE] = {"number", "no unit", true},
+    [UNIT_COUNT] = {"count", "no unit, a whole number", true},
+    [UNIT_BYTE] = {"byte", "B, KB, MB, GB, TB, KiB, MiB, GiB, TiB", false},
+    [UNIT_BYTE_PER_S] = {"byte/s", "MB/s, GB/s, TB/s, GiB/s", false},
+    [UNIT_FLOP] = {"flop", "MFLOP, GFLOP, TFLOP, PFLOP, MMAC, GMAC, TMAC",
+	false},
+    [UNIT_FLOP_PER_S] = {"flop/s",
+	"GFLOPS, TFLOPS, PFLOPS, GFLOP/s, TFLOP/s, TOPS", false},
+    [UNIT_SECOND] = {"s", "s, ms, us, min, h", false},
+    [UNIT_PER_S] = {"1/s", "fps, /s, /min, /h, /day", false},
+    [UNIT_HERTZ] = {"Hz", "Hz, kHz, MHz, GHz", false},
+    [UNIT_WATT] = {"W", "W, kW", false},
+    [UNIT_PIXEL] = {"px", "px, Mpx", true},
+    [UNIT_BIT] = {"bit", "bit", true},
+    [UNIT_RATIO] = {"ratio", "%, or a number", true},
+    [UNIT_MONEY] = {"money", "no unit", true},
 };
 
 const char *
@@ -117,8 +117,7 @@ narrow(struct arena *a, const char *text)
 	while ((cp = utf8_next(&text)) != 0) {
 		if (cp >= 0xFF01 && cp <= 0xFF5E)
 			cp -= 0xFEE0;
-		if (cp == 0x3000 || cp == 0xA0 || cp == 0x202F ||
-		    cp == 0x2009)
+		if (cp == 0x3000 || cp == 0xA0 || cp == 0x202F || cp == 0x2009)
 			cp = ' ';
 		str_add_utf8(&b, cp);
 	}
@@ -150,8 +149,8 @@ scan_number(const char *s, char *out, size_t room, const char **why)
 	}
 	for (; is_digit(*s) || (*s == ',' && is_digit(s[1])); s++) {
 		if (*s == ',') {
-			if (digits == 0 || (since_comma >= 0 &&
-			    since_comma != 3))
+			if (digits == 0 ||
+			    (since_comma >= 0 && since_comma != 3))
 				return NULL;
 			since_comma = 0;
 			continue;
@@ -177,8 +176,9 @@ scan_number(const char *s, char *out, size_t room, const char **why)
 	}
 	if (digits == 0)
 		return NULL;
-	if ((*s == 'e' || *s == 'E') && (is_digit(s[1]) ||
-	    ((s[1] == '-' || s[1] == '+') && is_digit(s[2])))) {
+	if ((*s == 'e' || *s == 'E') &&
+	    (is_digit(s[1]) ||
+		((s[1] == '-' || s[1] == '+') && is_digit(s[2])))) {
 		int exponent_digits = 0;
 
 		out[n++] = *s++;
@@ -199,9 +199,9 @@ find_suffix(enum unit want, const char *text)
 
 	for (int i = 0; i < n; i++)
 		if (suffixes[i].unit == want &&
-		    (suffixes[i].any_case ?
-		    str_equal_nocase(suffixes[i].text, text) :
-		    str_equal(suffixes[i].text, text)))
+		    (suffixes[i].any_case
+			    ? str_equal_nocase(suffixes[i].text, text)
+			    : str_equal(suffixes[i].text, text)))
 			return &suffixes[i];
 	return NULL;
 }
@@ -230,16 +230,21 @@ num_parse(const char *text, enum unit want, double *value, struct arena *a,
 		suffix = find_suffix(want, rest);
 		if (!suffix) {
 			*why = is_digit(*rest) || *rest == ':' ||
-			    *rest == ',' || *rest == '.' ?
-			    "a single number is expected" :
-			    arena_printf(a, "unknown unit '%s'", rest);
+				       *rest == ',' || *rest == '.'
+				   ? "a single number is expected"
+				   : arena_printf(a, "unknown unit '%s'", rest);
 			return false;
 		}
 	} else if (!kinds[want].bare) {
 		*why = "the unit is missing";
 		return false;
 	}
-	*value = strtod(digits, NULL) * (suffix ? suffix->factor : 1);
+	*value = strtod(digits, NULL);
+	/* 6.5 ms is 6.5 / 1000 s: dividing by a whole number is exact. */
+	if (suffix && suffix->factor < 1)
+		*value /= round(1 / suffix->factor);
+	else if (suffix)
+		*value *= suffix->factor;
 	if (!isfinite(*value)) {
 		*why = "the number is too large";
 		return false;
@@ -291,8 +296,9 @@ num_decimals(double v, int digits)
 	/* 9.996 to three digits is 10.0, not 10.00 */
 	if (v * (1 + 0.5 * pow(10, -digits)) >= pow(10, before))
 		before++;
-	return before >= digits ? 0 : digits - before > 12 ? 12 :
-	    digits - before;
+	return before >= digits       ? 0
+	       : digits - before > 12 ? 12
+				      : digits - before;
 }
 
 char *

@@ -11,20 +11,20 @@
 struct arena;
 
 enum unit {
-	UNIT_NONE,	 /* a bare number */
-	UNIT_COUNT,	 /* pieces; a whole number when parsed */
-	UNIT_BYTE,	 /* B, KB MB GB TB (10^3n), KiB MiB GiB TiB (2^10n) */
+	UNIT_NONE,       /* a bare number */
+	UNIT_COUNT,      /* pieces; a whole number when parsed */
+	UNIT_BYTE,       /* B, KB MB GB TB (10^3n), KiB MiB GiB TiB (2^10n) */
 	UNIT_BYTE_PER_S, /* the same with /s */
-	UNIT_FLOP,	 /* FLOP, MFLOP, GFLOP, TFLOP; MAC, GMAC count twice */
+	UNIT_FLOP,       /* FLOP, MFLOP, GFLOP, TFLOP; MAC, GMAC count twice */
 	UNIT_FLOP_PER_S, /* FLOPS, GFLOPS, TFLOPS, TOPS, PFLOPS */
-	UNIT_SECOND,	 /* s, ms, us, min, h */
-	UNIT_PER_S,	 /* fps, /s, /min, /h */
-	UNIT_HERTZ,	 /* Hz, MHz, GHz */
-	UNIT_WATT,	 /* W, kW */
-	UNIT_PIXEL,	 /* px, Mpx */
-	UNIT_BIT,	 /* bit */
-	UNIT_RATIO,	 /* a bare number or % */
-	UNIT_MONEY	 /* a bare number; the currency stands beside it */
+	UNIT_SECOND,     /* s, ms, us, min, h */
+	UNIT_PER_S,      /* fps, /s, /min, /h */
+	UNIT_HERTZ,      /* Hz, MHz, GHz */
+	UNIT_WATT,       /* W, kW */
+	UNIT_PIXEL,      /* px, Mpx */
+	UNIT_BIT,        /* bit */
+	UNIT_RATIO,      /* a bare number or % */
+	UNIT_MONEY       /* a bare number; the currency stands beside it */
 };
 
 /*
@@ -35,8 +35,8 @@ enum unit {
  * num_unit_names.  Rejects infinities, NaN, hex, leading zeros ("010") and
  * base 60 ("1:30").
  */
-bool num_parse(const char *text, enum unit want, double *value,
-    struct arena *a, const char **why);
+bool num_parse(const char *text, enum unit want, double *value, struct arena *a,
+    const char **why);
 
 /* "GiB, MiB, GB, MB, ..." for the note of an error. */
 const char *num_unit_names(enum unit u);

@@ -118,9 +118,10 @@ sequence(const unsigned char *s, size_t room, uint32_t *cp)
 		*cp = s[0];
 		return 1;
 	}
-	n = s[0] >= 0xF0 && s[0] < 0xF5 ? 4 :
-	    s[0] >= 0xE0 && s[0] < 0xF0 ? 3 :
-	    s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : 0;
+	n = s[0] >= 0xF0 && s[0] < 0xF5   ? 4
+	    : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+	    : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+					  : 0;
 	if (n == 0 || (size_t)n > room)
 		return 0;
 	*cp = s[0] & (0x7Fu >> n);
@@ -129,8 +130,7 @@ sequence(const unsigned char *s, size_t room, uint32_t *cp)
 			return 0;
 		*cp = *cp << 6 | (s[i] & 0x3Fu);
 	}
-	if (*cp < least[n] || *cp > 0x10FFFF ||
-	    (*cp >= 0xD800 && *cp < 0xE000))
+	if (*cp < least[n] || *cp > 0x10FFFF || (*cp >= 0xD800 && *cp < 0xE000))
 		return 0;
 	return n;
 }
@@ -186,10 +186,17 @@ bool
 utf8_is_wide(uint32_t cp)
 {
 	static const uint32_t ranges[][2] = {
-		{0x1100, 0x115F}, {0x2E80, 0x303E}, {0x3041, 0xA4CF},
-		{0xA960, 0xA97F}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
-		{0xFE30, 0xFE6F}, {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6},
-		{0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD},
+	    {0x1100, 0x115F},
+	    {0x2E80, 0x303E},
+	    {0x3041, 0xA4CF},
+	    {0xA960, 0xA97F},
+	    {0xAC00, 0xD7A3},
+	    {0xF900, 0xFAFF},
+	    {0xFE30, 0xFE6F},
+	    {0xFF00, 0xFF60},
+	    {0xFFE0, 0xFFE6},
+	    {0x1F300, 0x1FAFF},
+	    {0x20000, 0x3FFFD},
 	};
 
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)

@@ -22,7 +22,7 @@ void str_add(struct str *b, const char *s);
 void str_addn(struct str *b, const char *s, size_t n);
 void str_addc(struct str *b, char c);
 void str_addf(struct str *b, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3)));
 void str_add_utf8(struct str *b, uint32_t cp);
 /* `s` with & < > " escaped for XML text and attributes. */
 void str_add_xml(struct str *b, const char *s);
@@ -45,7 +45,7 @@ int utf8_columns(const char *s, size_t len);
 /* Han, kana, hangul, full-width forms and CJK punctuation. */
 bool utf8_is_wide(uint32_t cp);
 
-bool str_equal(const char *a, const char *b); /* NULL equals only NULL */
+bool str_equal(const char *a, const char *b);        /* NULL equals only NULL */
 bool str_equal_nocase(const char *a, const char *b); /* ASCII letters only */
 bool str_starts(const char *s, const char *prefix);
 
@@ -53,7 +53,6 @@ bool str_starts(const char *s, const char *prefix);
  * The candidate closest to `word` in edit distance, if close enough to be a
  * slip (distance at most 1 + length/4); NULL otherwise.
  */
-const char *str_nearest(const char *word, const char *const *candidates,
-    int n);
+const char *str_nearest(const char *word, const char *const *candidates, int n);
 
 #endif

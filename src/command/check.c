@@ -17,7 +17,7 @@ command_check(const struct options *o)
 	ok = inputs_read(a, o, o->args[0], &in, &d);
 	diag_print(&d, stderr);
 	if (ok)
-		printf("%s: %d vendors, no errors, %d warnings\n", o->args[0],
+		printf("%s: vendors: %d, errors: 0, warnings: %d\n", o->args[0],
 		    in.project->n_vendors, d.n - d.n_errors);
 	arena_free(a);
 	return ok ? EXIT_FINE : EXIT_INPUT;

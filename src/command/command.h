@@ -15,22 +15,37 @@ struct node;
 struct project;
 
 enum exit_status {
-	EXIT_FINE = 0,	  /* done */
-	EXIT_INPUT = 1,	  /* a problem in what the user wrote */
-	EXIT_USAGE = 2,	  /* wrong options */
+	EXIT_FINE = 0,     /* done */
+	EXIT_INPUT = 1,    /* a problem in what the user wrote */
+	EXIT_USAGE = 2,    /* wrong options */
 	EXIT_INTERNAL = 70 /* our own bug, or no memory */
 };
 
 enum dump {
-	DUMP_NONE, DUMP_NEEDS, DUMP_RESULTS, DUMP_DOC, DUMP_PLAN, DUMP_PAGES
+	DUMP_NONE,
+	DUMP_NEEDS,
+	DUMP_RESULTS,
+	DUMP_DOC,
+	DUMP_PLAN,
+	DUMP_PAGES,
+	DUMP_SHAPES /* of an ONNX file's tensors */
 };
+
+enum { CATALOGS_MAX = 8, INPUTS_MAX = 16 };
 
 struct options {
 	const char *catalog, *templates, *fonts; /* folders */
-	const char *out;			 /* NULL: out/<project id> */
+	/* all catalogue folders, `catalog` first; later ones change it */
+	const char *catalogs[CATALOGS_MAX];
+	int n_catalogs;
+	bool coverage;   /* catalog list: shares, not cards */
+	const char *out; /* NULL: out/<project id> */
 	const char *languages[4];
 	int n_languages; /* 0: as the project says */
 	enum dump dump;
+	const char *inputs[INPUTS_MAX]; /* network: NAME=NxCxHxW */
+	int n_inputs;
+	int batch;         /* network; 0: not given */
 	const char **args; /* after the command's name */
 	int n_args;
 };
@@ -41,6 +56,7 @@ int command_explain(const struct options *o);
 int command_catalog(const struct options *o);
 int command_inventory(const struct options *o);
 int command_network(const struct options *o);
+int command_pdfcheck(const struct options *o);
 
 /* Everything the commands share: read, model and decide. */
 struct inputs {

@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -16,7 +17,7 @@ struct talk {
 	struct arena *a;
 	struct template *t;
 	const struct node *results;
-	struct text_scope scope[3];
+	struct text_scope scope[4];
 	int n;
 	struct diag *d;
 };
@@ -24,51 +25,105 @@ struct talk {
 static void
 say(struct talk *k, const char *id)
 {
-	const char *s = template_say(k->a, k->t, id, k->results, k->scope,
-	    k->n, k->d);
+	const char *s =
+	    template_say(k->a, k->t, id, k->results, k->scope, k->n, k->d);
 
 	if (s)
 		puts(s);
 }
 
 static void
-say_each(struct talk *k, const struct node *list, const char *name,
-    const char *id)
+say_of(struct talk *k, const char *name, const struct node *n, const char *id)
 {
-	if (!list)
-		return;
-	for (const struct node *i = list->first; i; i = i->next) {
-		k->scope[k->n++] = (struct text_scope){name, i};
-		say(k, id);
-		k->n--;
+	k->scope[k->n++] = (struct text_scope){name, n};
+	say(k, id);
+	k->n--;
+}
+
+static bool
+has(const struct node *n, const char *name)
+{
+	return node_find(n, name) != NULL;
+}
+
+static bool
+is(const struct node *n, const char *name, const char *word)
+{
+	return strcmp(node_string(n, name, ""), word) == 0;
+}
+
+/* A gate that fails, with its figures as far as there are any. */
+static void
+say_failing_gate(struct talk *k, const struct node *g)
+{
+	if (is(g, "why", "stream-overload"))
+		say_of(k, "g", g, "vendor.fail.load");
+	else if (has(g, "need") && has(g, "have"))
+		say_of(k, "g", g, "vendor.fail.number");
+	else if (!has(g, "need") && has(g, "need_text") && has(g, "have_text"))
+		say_of(k, "g", g, "vendor.fail.text");
+	else
+		say_of(k, "g", g, "vendor.fail.rule");
+}
+
+/* Every gate that fails, and the one that decides although it passes. */
+static void
+say_gates(struct talk *k, const struct node *gates, const char *binding)
+{
+	for (const struct node *g = gates ? gates->first : NULL; g;
+	     g = g->next) {
+		if (is(g, "state", "fail"))
+			say_failing_gate(k, g);
+		else if (is(g, "id", binding) && has(g, "need_text") &&
+			 has(g, "have_text"))
+			say_of(k, "g", g, "explain.gate");
 	}
+}
+
+static void
+say_changes(struct talk *k, const struct node *list)
+{
+	for (const struct node *c = list ? list->first : NULL; c; c = c->next)
+		say_of(k, "c", c,
+		    has(c, "name") && has(c, "cards") ? "explain.change-card"
+						      : "explain.change");
 }
 
 static void
 say_vendor(struct talk *k, const struct node *v)
 {
+	const struct node *questions = node_find(v, "questions");
+
 	say(k, "explain.head");
-	say(k, "explain.does");
-	say(k, "explain.asks");
+	say(k, has(v, "load.period_s") ? "explain.does-slow" : "explain.does");
+	say(k, !has(v, "request.written") ? "explain.asks-none"
+	       : has(v, "request.count")  ? "explain.asks-count"
+					  : "explain.asks");
 	say(k, "explain.verdict");
 	say(k, "explain.reason");
+	say_gates(k, node_find(v, "gates"), node_string(v, "binding", ""));
 	say(k, "explain.cards");
-	if (node_find(v, "smallest"))
-		say(k, "explain.smallest");
-	if (node_find(v, "nearest"))
+	if (has(v, "smallest"))
+		say(k, has(v, "smallest.cards") ? "explain.smallest-count"
+						: "explain.smallest");
+	if (has(v, "nearest"))
 		say(k, "explain.nearest");
-	say_each(k, node_find(v, "changes"), "c", "explain.change");
-	say_each(k, node_find(v, "questions"), "q", "explain.question");
+	say_changes(k, node_find(v, "changes"));
+	for (const struct node *q = questions ? questions->first : NULL; q;
+	     q = q->next)
+		say_of(k, "q", q, "explain.question");
 }
 
 static void
 say_fit(struct talk *k, const struct node *fit)
 {
-	const char *state = node_string(fit, "state", "");
-
 	k->scope[k->n++] = (struct text_scope){"f", fit};
 	say(k, "explain.head");
-	say(k, arena_printf(k->a, "explain.fit.%s", state));
+	say(k, arena_printf(k->a, "explain.fit.%s",
+		   node_string(fit, "state", "")));
+	if (is(fit, "state", "pass") && has(fit, "cards"))
+		say(k, "explain.fit.cards");
+	say_gates(k, node_find(fit, "gates"), "");
 }
 
 static const struct node *
@@ -131,8 +186,8 @@ find_card(const struct catalog *c, const char *name, struct diag *d)
 			diag_note(d, "did you mean '%s'?", near);
 		return NULL;
 	}
-	diag_error(d, (struct pos){0}, "card-ambiguous",
-	    "'%s' names %d cards", name, n);
+	diag_error(d, (struct pos){0}, "card-ambiguous", "'%s' names %d cards",
+	    name, n);
 	for (int i = 0; i < n && i < 8; i++)
 		diag_note(d, "'%s': %s", found[i]->id, found[i]->name);
 	return NULL;
@@ -156,8 +211,7 @@ explain(struct arena *a, const struct options *o, struct diag *d)
 		diag_note(d, "there are: %s", vendor_ids(a, in.project));
 		return false;
 	}
-	if (o->n_args == 3 &&
-	    !(card = find_card(in.catalog, o->args[2], d)))
+	if (o->n_args == 3 && !(card = find_card(in.catalog, o->args[2], d)))
 		return false;
 	k.t = template_read(a, o->templates,
 	    o->n_languages ? o->languages[0] : in.project->languages[0], d);

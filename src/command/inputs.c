@@ -31,7 +31,7 @@ bool
 inputs_read(struct arena *a, const struct options *o, const char *path,
     struct inputs *in, struct diag *d)
 {
-	in->catalog = catalog_read(a, o->catalog, d);
+	in->catalog = catalog_read_all(a, o->catalogs, o->n_catalogs, d);
 	in->calibration = calibration_read(a, o->catalog, d);
 	if (!in->catalog || !in->calibration)
 		return false;
@@ -46,8 +46,8 @@ inputs_read(struct arena *a, const struct options *o, const char *path,
 void
 inputs_decide(struct arena *a, struct inputs *in)
 {
-	in->decision = decide_project(a, in->project, in->catalog,
-	    in->calibration);
+	in->decision =
+	    decide_project(a, in->project, in->catalog, in->calibration);
 	in->results = outcome_build(a, in->project, in->catalog,
 	    in->calibration, in->decision);
 }

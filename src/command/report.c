@@ -17,14 +17,30 @@
 /* The later forms of one language's report. */
 struct edition {
 	const char *lang;
+	struct arena *keep; /* for what outlives the pages */
 	struct document *document;
 	struct text_engine *engine;
 	struct pages *pages;
 };
 
+/* A character without a glyph came from the project or a vendor's file. */
+static void
+report_missing(const struct project *p, const struct text_engine *e,
+    struct diag *d)
+{
+	const struct source **files =
+	    arena_alloc(d->a, (size_t)p->n_vendors + 1, sizeof(*files));
+	int n = 0;
+
+	files[n++] = p->file;
+	for (int i = 0; i < p->n_vendors; i++)
+		files[n++] = p->vendors[i].file;
+	text_engine_report(e, files, n, d);
+}
+
 static bool
-make_edition(struct arena *a, const struct options *o,
-    const struct inputs *in, struct edition *e, struct diag *d)
+make_edition(struct arena *a, const struct options *o, const struct inputs *in,
+    struct edition *e, struct diag *d)
 {
 	struct template *t = template_read(a, o->templates, e->lang, d);
 
@@ -33,7 +49,7 @@ make_edition(struct arena *a, const struct options *o,
 	e->document = template_apply(a, t, in->results, d);
 	if (!e->document || o->dump == DUMP_DOC)
 		return e->document != NULL;
-	e->engine = text_engine_new(a, o->fonts, e->lang, d);
+	e->engine = text_engine_new(e->keep, o->fonts, e->lang, d);
 	if (!e->engine)
 		return false;
 	e->pages = layout_document(a, e->engine, e->document,
@@ -41,7 +57,7 @@ make_edition(struct arena *a, const struct options *o,
 	if (!e->pages)
 		return false;
 	if (!text_engine_complete(e->engine))
-		text_engine_report(e->engine, d);
+		report_missing(in->project, e->engine, d);
 	return d->n_errors == 0;
 }
 
@@ -76,37 +92,129 @@ write_charts(struct arena *a, struct fs_set *set, const struct edition *e,
 
 		str_init(&svg, a);
 		svg_write(e->pages->charts[i].plan, file, &svg);
-		if (!fs_set_write(set, arena_printf(a, "charts/%s.%s.svg",
-		    file, e->lang), svg.s, svg.len, d))
+		if (!fs_set_write(set,
+			arena_printf(a, "charts/%s.%s.svg", file, e->lang),
+			svg.s, svg.len, d))
 			return false;
 	}
 	return true;
 }
 
+static void
+free_arena(void *a)
+{
+	arena_free(a);
+}
+
+/*
+ * One language from template to a drawn PDF and its charts (or to a dump,
+ * when `set` is NULL).  Document and pages are gone when this returns: what
+ * is left to do on the PDF needs much memory itself.
+ */
 static bool
-write_edition(struct arena *a, struct fs_set *set, const struct edition *e,
+draw_language(const struct options *o, const struct inputs *in,
+    struct edition *e, struct fs_set *set, struct pdf_draft **draft,
     struct diag *d)
 {
-	const char *path = fs_set_path(set, arena_printf(a, "report.%s.pdf",
-	    e->lang));
+	struct arena *a = arena_new();
+	int problems = d->n;
+	bool ok = make_edition(a, o, in, e, d);
 
-	return pdf_write(a, e->engine, e->pages, e->document, path, d) &&
-	    write_charts(a, set, e, d);
+	if (ok && set) {
+		*draft = pdf_draw(e->keep, e->engine, e->pages, e->document, d);
+		ok = *draft && write_charts(a, set, e, d);
+	} else if (ok) {
+		print_dump(a, o->dump, in, e);
+	}
+	/* problems point into the templates they were found in */
+	if (d->n > problems)
+		arena_on_free(d->a, free_arena, a);
+	else
+		arena_free(a);
+	return ok;
+}
+
+/* What a language needs lives in an arena of its own: the next reuses it. */
+static bool
+do_language(const struct options *o, const struct inputs *in, const char *lang,
+    struct fs_set *set, const struct pdf_extras *x, struct diag *d)
+{
+	struct arena *keep = arena_new();
+	struct edition e = {.lang = lang, .keep = keep};
+	struct pdf_draft *draft = NULL;
+	bool ok = draw_language(o, in, &e, set, &draft, d);
+
+	if (draft && ok)
+		ok = pdf_finish(draft, x,
+		    fs_set_path(set, arena_printf(keep, "report.%s.pdf", lang)),
+		    d);
+	arena_free(keep);
+	return ok;
+}
+
+static void
+add_file(struct arena *a, struct pdf_extras *x, const char *name,
+    const char *type, const char *relation, const void *data, size_t len)
+{
+	struct archive_file *files = (struct archive_file *)x->files;
+
+	*(struct archive_file *)arena_push(a, &files, &x->n_files,
+	    sizeof(*files)) = (struct archive_file){.name = name,
+	    .type = type,
+	    .relation = relation,
+	    .data = data,
+	    .len = len};
+	x->files = files;
+}
+
+/* The tree as text, without the rests of its growth. */
+static struct str
+results_xml(struct arena *a, const struct node *results)
+{
+	struct arena *scratch = arena_new();
+	struct str xml, out;
+
+	str_init(&xml, scratch);
+	node_xml(results, &xml);
+	out = (struct str){a, arena_strndup(a, xml.s, xml.len), xml.len,
+	    xml.len + 1};
+	arena_free(scratch);
+	return out;
+}
+
+/* Whoever has the PDF has what it was made from and every number in it. */
+static struct pdf_extras
+attachments(struct arena *a, const struct inputs *in, const struct str *xml)
+{
+	static const char yaml[] = "application/yaml";
+	const struct project *p = in->project;
+	struct pdf_extras x = {0};
+
+	add_file(a, &x, "results.xml", "application/xml", "Data", xml->s,
+	    xml->len);
+	add_file(a, &x, "project.yaml", yaml, "Source", p->file->text,
+	    p->file->len);
+	for (int i = 0; i < p->n_vendors; i++)
+		add_file(a, &x,
+		    arena_printf(a, "vendor-%s.yaml", p->vendors[i].id), yaml,
+		    "Source", p->vendors[i].file->text,
+		    p->vendors[i].file->len);
+	return x;
 }
 
 /* All files of the report, results.xml last; none of them on a failure. */
 static bool
-write_all(struct arena *a, const char *dir, const struct inputs *in,
-    const struct edition *editions, int n, struct diag *d)
+write_all(struct arena *a, const struct options *o, const struct inputs *in,
+    const char *const *langs, int n, struct diag *d)
 {
+	const char *dir = o->out ? o->out : fs_join(a, "out", in->project->id);
 	struct fs_set *set = fs_set_begin(a, dir, d);
-	struct str xml;
+	struct str xml = results_xml(a, in->results);
+	struct pdf_extras x = attachments(a, in, &xml);
 	bool ok = set != NULL;
 
 	for (int i = 0; ok && i < n; i++)
-		ok = write_edition(a, set, &editions[i], d);
-	str_init(&xml, a);
-	node_xml(in->results, &xml);
+		ok = do_language(o, in, langs[i], set, &x, d);
 	ok = ok && fs_set_write(set, "results.xml", xml.s, xml.len, d);
 	if (ok)
 		return fs_set_commit(set, d);
@@ -119,9 +227,9 @@ static bool
 report(struct arena *a, const struct options *o, struct diag *d)
 {
 	struct inputs in = {0};
-	struct edition editions[4] = {{0}};
 	const char *const *langs = o->languages;
 	int n = o->n_languages;
+	bool ok = true;
 
 	if (!inputs_read(a, o, o->args[0], &in, d))
 		return false;
@@ -130,19 +238,14 @@ report(struct arena *a, const struct options *o, struct diag *d)
 		n = in.project->n_languages;
 	}
 	inputs_decide(a, &in);
-	if (o->dump == DUMP_NEEDS || o->dump == DUMP_RESULTS) {
+	if (o->dump == DUMP_NONE)
+		return write_all(a, o, &in, langs, n, d);
+	if (o->dump == DUMP_NEEDS || o->dump == DUMP_RESULTS)
 		print_dump(a, o->dump, &in, NULL);
-		return true;
-	}
-	for (int i = 0; i < n; i++) {
-		editions[i].lang = langs[i];
-		if (!make_edition(a, o, &in, &editions[i], d))
-			return false;
-		if (o->dump)
-			print_dump(a, o->dump, &in, &editions[i]);
-	}
-	return o->dump || write_all(a, o->out ? o->out :
-	    fs_join(a, "out", in.project->id), &in, editions, n, d);
+	else
+		for (int i = 0; ok && i < n; i++)
+			ok = do_language(o, &in, langs[i], NULL, NULL, d);
+	return ok;
 }
 
 int
@@ -156,5 +259,6 @@ command_report(const struct options *o)
 	ok = report(a, o, &d);
 	diag_print(&d, stderr);
 	arena_free(a);
+	text_shutdown();
 	return ok ? EXIT_FINE : EXIT_INPUT;
 }

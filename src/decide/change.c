@@ -1,7 +1,8 @@
 /*
  * The smallest changes that would help: each is tried on a copy of the
  * vendor and kept only if the copy turns a failing card into one that
- * serves, or needs fewer cards.
+ * serves, or needs fewer cards.  A card named for a change passes (or asks
+ * at) every gate once the change is made, those of the site included.
  */
 #include <math.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "base/arena.h"
 #include "decide/parts.h"
 
-enum { MAX_CHANGES = 4 };
+enum { MAX_CHANGES = 6 };
 
 /* The toolkit a rebuild would use: the first that knows every NVIDIA
  * architecture in the catalogue from 7.5 to 12.0. */
@@ -18,78 +19,10 @@ enum { NEW_CUDA = 1208 };
 struct search {
 	const struct decider *d;
 	const struct demand *dm;
+	const struct plan *plan;
 	struct vendor_decision *vd;
 	const struct fit *base; /* the card to save on: asked for, smallest */
 };
-
-static void
-keep(struct search *s, const char *id, const struct fit *f, const char *from,
-    const char *to)
-{
-	struct vendor_decision *vd = s->vd;
-	struct change *c;
-
-	if (vd->n_changes >= MAX_CHANGES)
-		return;
-	c = arena_push(s->d->a, &vd->changes, &vd->n_changes, sizeof(*c));
-	*c = (struct change){id, f, from, to};
-}
-
-static struct fit *
-refit(const struct search *s, const struct vendor *copy, const struct gpu *g)
-{
-	struct fit *f = arena_alloc(s->d->a, 1, sizeof(*f));
-	struct demand dm = demand_of(s->d, copy);
-
-	fit_card(s->d, &dm, g, true, f);
-	return f;
-}
-
-/*
- * What the changed vendor makes possible: the card asked for serves where it
- * failed; fewer of the card that serves today; the nearest smaller card
- * serves.  NULL when nothing is gained.
- */
-static const struct fit *
-gain(const struct search *s, const struct vendor *copy)
-{
-	const struct vendor_decision *vd = s->vd;
-	const struct fit *f;
-
-	if (vd->judged && vd->judged->state == STATE_FAIL) {
-		f = refit(s, copy, vd->judged->gpu);
-		if (f->state != STATE_FAIL)
-			return f;
-	}
-	if (s->base) {
-		f = refit(s, copy, s->base->gpu);
-		if (f->state != STATE_FAIL && f->sized && s->base->sized &&
-		    f->cards < s->base->cards)
-			return f;
-	}
-	if (vd->nearest) {
-		f = refit(s, copy, vd->nearest->gpu);
-		if (f->state != STATE_FAIL)
-			return f;
-	}
-	return NULL;
-}
-
-/* ---- a new build */
-
-static const char *
-software_words(const struct search *s)
-{
-	const struct runtime *rt = &s->vd->vendor->runtime;
-	const char *text = NULL;
-
-	for (int i = 0; i < s->vd->n_fits && !text; i++)
-		text = s->vd->fits[i].gates[GATE_SOFTWARE].need_text;
-	if (rt->cuda.known)
-		return arena_printf(s->d->a, "CUDA %d.%d",
-		    (int)rt->cuda.value / 100, (int)rt->cuda.value % 100);
-	return text;
-}
 
 /* Whether a card of a better class, or clearly less of it, is won. */
 static bool
@@ -109,6 +42,112 @@ better_card(const struct search *s, const struct fit *now,
 	return fit_size(then) < 0.8 * fit_size(now);
 }
 
+/* What is won by it. */
+static const char *
+saved(const struct search *s, const struct fit *f)
+{
+	if (!s->base || (s->vd->judged && f->gpu == s->vd->judged->gpu &&
+			    s->vd->judged->state == STATE_FAIL))
+		return "serves";
+	if (f->sized && s->base->sized && f->cards < s->base->cards)
+		return "cards";
+	if (service_class(s->d, f->gpu) < service_class(s->d, s->base->gpu))
+		return "class";
+	return "size";
+}
+
+static struct change *
+keep(struct search *s, const char *id, const struct fit *f, const char *from,
+    const char *to)
+{
+	struct vendor_decision *vd = s->vd;
+	struct change *c;
+
+	const char *saves = saved(s, f);
+
+	if (vd->n_changes >= MAX_CHANGES)
+		return NULL;
+	if (strcmp(saves, "size") == 0 && !better_card(s, s->base, f))
+		return NULL; /* another card, and hardly less of it */
+	c = arena_push(s->d->a, &vd->changes, &vd->n_changes, sizeof(*c));
+	*c = (struct change){.id = id,
+	    .fit = f,
+	    .from = from,
+	    .to = to,
+	    .saves = saves};
+	return c;
+}
+
+static struct fit *
+refit(const struct search *s, const struct vendor *copy, const struct gpu *g)
+{
+	struct fit *f = arena_alloc(s->d->a, 1, sizeof(*f));
+	struct demand dm = demand_of(s->d, copy);
+
+	fit_card(s->d, &dm, g, f);
+	return f;
+}
+
+/* On the cards in play alone: the card asked for serves where it failed, or
+ * the card that serves needs fewer of itself. */
+static const struct fit *
+quick_gain(const struct search *s, const struct vendor *copy)
+{
+	const struct vendor_decision *vd = s->vd;
+	const struct fit *f;
+
+	if (vd->judged && vd->judged->state == STATE_FAIL) {
+		f = refit(s, copy, vd->judged->gpu);
+		if (f->state != STATE_FAIL)
+			return f;
+	}
+	if (!s->base)
+		return NULL;
+	f = refit(s, copy, s->base->gpu);
+	return f->state != STATE_FAIL && f->sized && s->base->sized &&
+		       f->cards < s->base->cards
+		   ? f
+		   : NULL;
+}
+
+/*
+ * What the changed vendor makes possible, decided afresh over the whole
+ * catalogue when the cards in play gain nothing.  NULL when nothing is
+ * gained: no better class, and not clearly less card.
+ */
+static const struct fit *
+gain(const struct search *s, const struct vendor *copy)
+{
+	struct vendor_decision then = {.vendor = copy};
+	struct demand dm = demand_of(s->d, copy);
+	const struct fit *f = quick_gain(s, copy);
+
+	if (f)
+		return f;
+	then.fits = fit_all(s->d, &dm, &then.n_fits);
+	verdict_choose(s->d, &then);
+	f = then.smallest;
+	if (f && s->base && f->sized != s->base->sized)
+		return NULL;
+	return better_card(s, s->base, f) ? f : NULL;
+}
+
+/* ---- a new build */
+
+static const char *
+software_words(const struct search *s)
+{
+	const struct runtime *rt = &s->vd->vendor->runtime;
+	const char *text = NULL;
+
+	for (int i = 0; i < s->vd->n_fits && !text; i++)
+		text = s->vd->fits[i].gates[GATE_SOFTWARE].need_text;
+	if (rt->cuda.known)
+		return arena_printf(s->d->a, "CUDA %d.%d",
+		    (int)rt->cuda.value / 100, (int)rt->cuda.value % 100);
+	return text;
+}
+
 static void
 try_build(struct search *s)
 {
@@ -120,8 +159,8 @@ try_build(struct search *s)
 
 	if (eco && strcmp(eco, "cuda") != 0)
 		return;
-	if (copy.runtime.n_built_for == 0 && (!copy.runtime.cuda.known ||
-	    copy.runtime.cuda.value >= NEW_CUDA))
+	if (copy.runtime.n_built_for == 0 &&
+	    (!copy.runtime.cuda.known || copy.runtime.cuda.value >= NEW_CUDA))
 		return;
 	copy.runtime.cuda = fact_of(NEW_CUDA, SURE_ASSUMED, NULL);
 	copy.runtime.n_built_for = 0;
@@ -131,12 +170,12 @@ try_build(struct search *s)
 	then.fits = fit_all(s->d, &dm, &then.n_fits);
 	verdict_choose(s->d, &then);
 	f = s->vd->judged ? fit_find(&then, s->vd->judged->gpu) : NULL;
-	if (!f || s->vd->judged->state != STATE_FAIL ||
-	    f->state == STATE_FAIL)
+	if (!f || s->vd->judged->state != STATE_FAIL || f->state == STATE_FAIL)
 		f = then.smallest;
 	if (f != then.smallest || better_card(s, s->vd->smallest, f))
-		keep(s, "cuda", f, software_words(s), arena_printf(s->d->a,
-		    "CUDA %d.%d", NEW_CUDA / 100, NEW_CUDA % 100));
+		keep(s, "cuda", f, software_words(s),
+		    arena_printf(s->d->a, "CUDA %d.%d", NEW_CUDA / 100,
+			NEW_CUDA % 100));
 }
 
 /* ---- batching, in one process a card */
@@ -146,20 +185,23 @@ try_batching(struct search *s)
 {
 	struct vendor copy = *s->vd->vendor;
 	struct runtime *rt = &copy.runtime;
+	int batch = rt->batch > 0 ? rt->batch : 1;
+	struct change *c;
 	const struct fit *f;
-	const char *from;
 
 	if (rt->layout != PROC_PER_STREAM && rt->batch <= 0)
 		return;
-	from = arena_printf(s->d->a, "batch=%d, n=%d",
-	    rt->batch > 0 ? rt->batch : 1, s->base ? s->base->processes : 1);
 	rt->layout = PROC_PER_CARD;
 	rt->processes = 1;
 	rt->batch = 0;
 	f = gain(s, &copy);
-	if (f)
-		keep(s, "batch", f, from, arena_printf(s->d->a,
-		    "batch=%d, n=1", f->batch));
+	c = f ? keep(s, "batch", f, NULL, NULL) : NULL;
+	if (!c)
+		return;
+	c->batch[0] = batch;
+	c->batch[1] = f->batch;
+	c->processes[0] = s->base ? s->base->processes : 1;
+	c->processes[1] = 1;
 }
 
 /* ---- a lower precision */
@@ -191,8 +233,8 @@ try_precision(struct search *s)
 	if (!lower(v->runtime.precision, &next))
 		return;
 	copy.runtime.precision = next;
-	copy.stages = arena_alloc(s->d->a, v->n_stages + 1,
-	    sizeof(*copy.stages));
+	copy.stages =
+	    arena_alloc(s->d->a, v->n_stages + 1, sizeof(*copy.stages));
 	for (int i = 0; i < v->n_stages; i++) {
 		copy.stages[i] = v->stages[i];
 		/* A stated time says nothing about another precision. */
@@ -220,15 +262,15 @@ try_substream(struct search *s)
 	const struct fit *f;
 	const char *from = NULL;
 
-	copy.streams = arena_alloc(s->d->a, v->n_streams + 1,
-	    sizeof(*copy.streams));
+	copy.streams =
+	    arena_alloc(s->d->a, v->n_streams + 1, sizeof(*copy.streams));
 	for (int i = 0; i < v->n_streams; i++) {
 		struct stream *st = &copy.streams[i];
 
 		*st = v->streams[i];
 		if (stream_codec(st) == CODEC_NONE ||
 		    (double)st->width * st->height <=
-		    (double)SUB_WIDTH * SUB_HEIGHT)
+			(double)SUB_WIDTH * SUB_HEIGHT)
 			continue;
 		if (!from)
 			from = arena_printf(s->d->a, "%dx%d", st->width,
@@ -238,8 +280,56 @@ try_substream(struct search *s)
 	}
 	f = from ? gain(s, &copy) : NULL;
 	if (f)
-		keep(s, "substream", f, from, arena_printf(s->d->a, "%dx%d",
-		    SUB_WIDTH, SUB_HEIGHT));
+		keep(s, "substream", f, from,
+		    arena_printf(s->d->a, "%dx%d", SUB_WIDTH, SUB_HEIGHT));
+}
+
+/* ---- another codec from the camera */
+
+static void
+try_codec(struct search *s)
+{
+	const struct vendor *v = s->vd->vendor;
+	struct vendor copy = *v;
+	const struct fit *f;
+	bool any = false;
+
+	if (!s->base || s->base->binding != RES_DECODE)
+		return;
+	copy.streams =
+	    arena_alloc(s->d->a, v->n_streams + 1, sizeof(*copy.streams));
+	for (int i = 0; i < v->n_streams; i++) {
+		copy.streams[i] = v->streams[i];
+		if (stream_codec(&v->streams[i]) != CODEC_H264)
+			continue;
+		copy.streams[i].codec = CODEC_HEVC;
+		any = true;
+	}
+	f = any ? gain(s, &copy) : NULL;
+	if (f)
+		keep(s, "codec", f, codec_id(CODEC_H264), codec_id(CODEC_HEVC));
+}
+
+/* ---- output encoded on the host or on another card */
+
+static void
+try_encode_elsewhere(struct search *s)
+{
+	const struct vendor *v = s->vd->vendor;
+	struct vendor copy = *v;
+	const struct fit *f;
+
+	if (s->dm->encoded <= 0)
+		return;
+	copy.streams =
+	    arena_alloc(s->d->a, v->n_streams + 1, sizeof(*copy.streams));
+	for (int i = 0; i < v->n_streams; i++) {
+		copy.streams[i] = v->streams[i];
+		copy.streams[i].out_codec = CODEC_NONE;
+	}
+	f = gain(s, &copy);
+	if (f)
+		keep(s, "encode-elsewhere", f, NULL, NULL);
 }
 
 /* ---- less memory, by tiling or splitting */
@@ -255,16 +345,22 @@ try_tiling(struct search *s)
 {
 	const struct fit *f = s->vd->judged;
 	const struct gate_result *m;
+	struct fit *then;
 
 	if (!f || f->gates[GATE_MEMORY].state != STATE_FAIL)
 		f = s->vd->nearest;
 	if (!f)
 		return;
 	m = &f->gates[GATE_MEMORY];
-	if (m->state != STATE_FAIL || f->n_failing != 1 ||
-	    !m->need.known || !m->have.known)
+	if (m->state != STATE_FAIL || f->n_failing != 1 || !m->need.known ||
+	    !m->have.known)
 		return;
-	keep(s, "tiling", f, gigabytes(s->d->a, m->need.value),
+	/* The card as it will be once the need is down to what it has. */
+	then = arena_alloc(s->d->a, 1, sizeof(*then));
+	*then = *f;
+	gate_set(then, GATE_MEMORY, STATE_PASS, NULL);
+	gates_sum(then);
+	keep(s, "tiling", then, gigabytes(s->d->a, m->need.value),
 	    gigabytes(s->d->a, m->have.value));
 }
 
@@ -298,49 +394,173 @@ lighter(const struct search *s, double share)
 	return copy;
 }
 
-static bool
-in_time(const struct fit *f)
-{
-	return f->gates[GATE_DEADLINE].state != STATE_FAIL;
-}
-
 static char *
 gflop(const struct search *s, double flop)
 {
-	return arena_printf(s->d->a, "%s GFLOP", num_format(s->d->a,
-	    flop / 1e9, num_decimals(flop / 1e9, 3), false));
+	return arena_printf(s->d->a, "%s GFLOP",
+	    num_format(s->d->a, flop / 1e9, num_decimals(flop / 1e9, 3),
+		false));
+}
+
+static bool
+enough(const struct search *s, const struct fit *f)
+{
+	struct fact asked = s->vd->vendor->request.count;
+
+	return f->state != STATE_FAIL &&
+	       (!asked.known || !f->sized || f->cards <= asked.value);
+}
+
+/* Fails for its time alone. */
+static bool
+only_late(const struct fit *f)
+{
+	return f && f->n_failing == 1 &&
+	       f->gates[GATE_DEADLINE].state == STATE_FAIL &&
+	       f->gates[GATE_DEADLINE].need.known;
 }
 
 /*
- * How light the work of a frame must be for one frame to be in time: first
- * in closed form (share = deadline / time), then tried, because launches do
- * not shrink with the work.
+ * The card on which time is all that is missing: the one asked for, one that
+ * is bought anyway, or the best of the catalogue; NULL when there is none,
+ * or when the vendor has a card and lost nothing to the deadline.
+ */
+static const struct fit *
+late_card(const struct search *s)
+{
+	const struct vendor_decision *vd = s->vd;
+	const struct fit *best = NULL;
+
+	if (only_late(vd->judged))
+		return vd->judged;
+	if (vd->smallest)
+		return only_late(vd->nearest) ? vd->nearest : NULL;
+	for (int i = 0; i < s->plan->n_pools; i++) {
+		const struct fit *f = fit_find(vd, s->plan->pools[i].gpu);
+
+		if (only_late(f) && (!best || fit_gap(f) < fit_gap(best)))
+			best = f;
+	}
+	for (int i = 0; i < vd->n_fits && !best; i++)
+		if (only_late(&vd->fits[i]) &&
+		    service_class(s->d, vd->fits[i].gpu) == 0)
+			best = &vd->fits[i];
+	for (int i = 0; i < vd->n_fits && best; i++) {
+		const struct fit *f = &vd->fits[i];
+
+		if (best->gpu == f->gpu || !only_late(f) ||
+		    service_class(s->d, f->gpu) > 0 || s->plan->n_pools > 0)
+			continue;
+		if (fit_gap(f) < fit_gap(best))
+			best = f;
+	}
+	return best;
+}
+
+/*
+ * How light the work of a frame must be for one frame to be in time and the
+ * cards asked for to be enough: first in closed form (share = deadline /
+ * time), then tried, because launches do not shrink with the work.
  */
 static void
 try_model(struct search *s)
 {
-	const struct fit *f = s->vd->judged, *g = NULL;
+	const struct fit *late = late_card(s), *g = NULL;
+	const struct gate_result *r;
 	double share, flop;
 
-	if (!f || in_time(f))
-		f = s->vd->smallest ? NULL : s->vd->nearest;
-	if (!f || in_time(f) || !demand_flop(s->d, s->dm, true, &flop) ||
+	if (!late || !demand_flop(s->d, s->dm, true, &flop) ||
 	    s->dm->frames_per_s <= 0)
 		return;
-	share = 1 / fit_gap(f);
-	if (f->n_failing > 1)
-		share = f->gates[GATE_DEADLINE].have.value /
-		    f->gates[GATE_DEADLINE].need.value;
-	for (int i = 0; i < 8 && share > 1e-4; i++, share *= 0.8) {
+	r = &late->gates[GATE_DEADLINE];
+	share = r->have.value / r->need.value;
+	for (int i = 0; i < 48 && share > 1e-4; i++, share *= 0.9) {
 		struct vendor copy = lighter(s, share);
 
-		g = refit(s, &copy, f->gpu);
-		if (in_time(g))
+		g = refit(s, &copy, late->gpu);
+		if (enough(s, g))
 			break;
 	}
-	if (g && in_time(g))
+	if (g && enough(s, g))
 		keep(s, "model", g, gflop(s, flop / s->dm->frames_per_s),
 		    gflop(s, share * flop / s->dm->frames_per_s));
+}
+
+/* ---- more time, or one picture over several cards */
+
+static char *
+seconds_text(struct arena *a, double t)
+{
+	return t < 1 ? arena_printf(a, "%.0f ms", t * 1e3)
+		     : arena_printf(a, "%s s",
+			   num_format(a, t, num_decimals(t, 2), false));
+}
+
+/* The fit with `times` the deadline of the vendor. */
+static const struct fit *
+with_deadline(const struct search *s, const struct fit *late, double seconds)
+{
+	struct vendor copy = *s->vd->vendor;
+	const struct fit *f;
+
+	copy.deadline_s.value = seconds;
+	f = refit(s, &copy, late->gpu);
+	return f->state != STATE_FAIL && f->sized ? f : NULL;
+}
+
+/* Up in steps of a twentieth from the time one frame takes, to a round
+ * number of two digits. */
+static void
+try_deadline(struct search *s)
+{
+	const struct fit *late = late_card(s), *f = NULL;
+	double now = s->vd->vendor->deadline_s.value, then;
+
+	if (!late)
+		return;
+	then = late->gates[GATE_DEADLINE].need.value;
+	for (int i = 0; i < 40 && !f; i++, then *= 1.05) {
+		double unit = pow(10, floor(log10(then)) - 1);
+
+		then = ceil(then / unit - 1e-9) * unit;
+		f = with_deadline(s, late, then);
+		if (f && s->vd->vendor->request.count.known && i < 39 &&
+		    f->cards > 2 * fmax(f->cards_load, 1))
+			f = NULL; /* bought with idle cards: not yet */
+		if (f)
+			break;
+	}
+	if (f)
+		keep(s, "deadline", f, seconds_text(s->d->a, now),
+		    seconds_text(s->d->a, then));
+}
+
+static bool
+all_tiles(const struct vendor *v)
+{
+	for (int i = 0; i < v->n_stages; i++)
+		if (v->stages[i].per != PER_TILE)
+			return false;
+	return v->n_stages > 0;
+}
+
+/* Tiles do not wait for each other: over n cards a picture takes an nth of
+ * the time, and every card still sees the same load. */
+static void
+try_split(struct search *s)
+{
+	const struct fit *late = late_card(s), *f;
+	double deadline = s->vd->vendor->deadline_s.value;
+
+	if (!late || !all_tiles(s->vd->vendor))
+		return;
+	for (int n = 2; n <= 4; n++) {
+		f = with_deadline(s, late, n * deadline);
+		if (!f || f->cards < n)
+			continue;
+		keep(s, "split", f, "1", arena_printf(s->d->a, "%d", n));
+		return;
+	}
 }
 
 /* ---- fewer frames analysed */
@@ -348,44 +568,77 @@ try_model(struct search *s)
 static char *
 rate_text(struct arena *a, double per_s)
 {
-	return arena_printf(a, "%s fps", num_format(a, per_s,
-	    per_s == floor(per_s) ? 0 : num_decimals(per_s, 3), false));
+	return arena_printf(a, "%s fps",
+	    num_format(a, per_s,
+		per_s == floor(per_s) ? 0 : num_decimals(per_s, 3), false));
 }
 
+/* The vendor with `share` of its video frames analysed. */
+static struct vendor
+sparser(const struct search *s, double share)
+{
+	const struct vendor *v = s->vd->vendor;
+	struct vendor copy = *v;
+
+	copy.streams =
+	    arena_alloc(s->d->a, v->n_streams + 1, sizeof(*copy.streams));
+	for (int i = 0; i < v->n_streams; i++) {
+		copy.streams[i] = v->streams[i];
+		if (v->streams[i].kind == STREAM_VIDEO)
+			copy.streams[i].analysed_per_s *= share;
+	}
+	return copy;
+}
+
+/* The highest rate of the fastest camera, in steps of half a frame a second
+ * and no lower than a quarter, that gains anything; the others in
+ * proportion. */
 static void
 try_rate(struct search *s)
 {
 	const struct vendor *v = s->vd->vendor;
-	struct vendor copy = *v;
-	const struct fit *f;
 	double was = 0;
 
-	copy.streams = arena_alloc(s->d->a, v->n_streams + 1,
-	    sizeof(*copy.streams));
-	for (int i = 0; i < v->n_streams; i++) {
-		copy.streams[i] = v->streams[i];
-		if (v->streams[i].kind != STREAM_VIDEO)
+	for (int i = 0; i < v->n_streams; i++)
+		if (v->streams[i].kind == STREAM_VIDEO)
+			was = fmax(was, v->streams[i].analysed_per_s);
+	for (double to = ceil(2 * was) / 2 - 0.5; to >= was / 4 && to > 0;
+	     to -= fmax(0.5, floor(was / 25) / 2)) {
+		struct vendor copy = sparser(s, to / was);
+		const struct fit *f = quick_gain(s, &copy);
+
+		if (!f)
 			continue;
-		was = fmax(was, v->streams[i].analysed_per_s);
-		copy.streams[i].analysed_per_s /= 2;
-	}
-	f = was > 0 ? gain(s, &copy) : NULL;
-	if (f)
 		keep(s, "fps", f, rate_text(s->d->a, was),
-		    rate_text(s->d->a, was / 2));
+		    rate_text(s->d->a, to));
+		return;
+	}
 }
 
 void
 changes_find(const struct decider *d, const struct demand *dm,
-    struct vendor_decision *vd)
+    const struct plan *plan, struct vendor_decision *vd)
 {
-	struct search s = {d, dm, vd, sizing_fit(vd)};
+	struct search s = {d, dm, plan, vd,
+	    vd->model == MODEL_GENEROUS ? vd->smallest : sizing_fit(vd)};
+	const struct fit *now = sizing_fit(vd);
 
+	if (now && nothing_tight(now) &&
+	    (!vd->judged || vd->judged->state != STATE_FAIL)) {
+		/* A card hardly used: all to gain is one that is still made. */
+		if (service_class(d, now->gpu) > 0)
+			try_build(&s);
+		return;
+	}
 	try_build(&s);
 	try_batching(&s);
 	try_precision(&s);
 	try_substream(&s);
+	try_codec(&s);
+	try_encode_elsewhere(&s);
 	try_tiling(&s);
+	try_split(&s);
 	try_model(&s);
+	try_deadline(&s);
 	try_rate(&s);
 }

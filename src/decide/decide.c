@@ -13,7 +13,18 @@ decide_vendor(const struct decider *d, const struct vendor *v,
 	vd->fits = fit_all(d, &dm, &vd->n_fits);
 	verdict_choose(d, vd);
 	verdict_judge(d, &dm, vd);
-	changes_find(d, &dm, vd);
+}
+
+/* What can be said once it is known what is bought. */
+static void
+advise_vendor(const struct decider *d, const struct vendor *v,
+    const struct plan *plan, struct vendor_decision *vd)
+{
+	struct demand dm = demand_of(d, v);
+
+	verdict_planned(d, vd);
+	changes_find(d, &dm, plan, vd);
+	questions_ask(d, &dm, vd);
 }
 
 struct decision *
@@ -24,16 +35,14 @@ decide_project(struct arena *a, const struct project *p,
 	struct decision *dec = arena_alloc(a, 1, sizeof(*dec));
 
 	dec->n_vendors = p->n_vendors;
-	dec->vendors = arena_alloc(a, p->n_vendors + 1,
-	    sizeof(*dec->vendors));
+	dec->vendors = arena_alloc(a, p->n_vendors + 1, sizeof(*dec->vendors));
 	for (int i = 0; i < p->n_vendors; i++)
 		decide_vendor(&d, &p->vendors[i], &dec->vendors[i]);
 	dials_set(&d, dec);
 	plan_make(&d, dec);
-	for (int i = 0; i < p->n_vendors; i++) {
-		struct demand dm = demand_of(&d, &p->vendors[i]);
-
-		questions_ask(&d, &dm, &dec->vendors[i]);
-	}
+	for (int i = 0; i < p->n_vendors; i++)
+		advise_vendor(&d, &p->vendors[i], &dec->plan, &dec->vendors[i]);
+	plan_fallbacks(&d, dec);
+	plan_hosts(&d, dec);
 	return dec;
 }

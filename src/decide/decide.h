@@ -12,7 +12,8 @@
  * the order of the cards (below) but do not change the state.
  *
  * The order of cards.  "smallest" is the first of the cards that do not
- * fail, sorted by
+ * fail, have published figures (if any card has), and fill no more than
+ * three times the servers that the fewest cards would, sorted by
  *	1. state: pass before ask, few open questions before many;
  *	2. service class: boards for servers and workstations still served by
  *	   the newest software (0), consumer boards (1), boards known to be out
@@ -70,7 +71,13 @@ const char *resource_id(enum resource r);
 
 struct gate_result {
 	enum state state;
+	/* nothing here for the card to satisfy: passed, but not a merit */
+	bool idle;
 	struct fact need, have;
+	double need_low, need_high; /* band of the need; both 0: none */
+	/* have = each x cards where cards add up (decode); else unknown */
+	struct fact each;
+	double cards;
 	enum unit unit;
 	const char *need_text, *have_text; /* "CUDA 10.1", "8.9" */
 	/* id of the rule that decided: "engine-files", "cuda-first" ... (the
@@ -79,23 +86,44 @@ struct gate_result {
 	const char *src;
 };
 
+/* Why a fit counts as many cards as it does. */
+enum count_why {
+	COUNT_BY_LOAD,     /* device time over the allowed load */
+	COUNT_BY_DEADLINE, /* load kept lower, so that queues stay short */
+	COUNT_BY_STREAMS,  /* whole streams a process */
+	COUNT_BY_DECODE,
+	COUNT_BY_ENCODE,
+	COUNT_BY_LINK,
+	COUNT_BY_MEMORY, /* streams whose memory fits on a card */
+	COUNT_BY_REQUEST /* no time to count from: as many as asked for */
+};
+const char *count_why_id(enum count_why w);
+
 struct fit {
 	const struct gpu *gpu;
 	enum state state; /* worst gate */
 	enum gate first;  /* first gate that fails (or asks); else GATE_N */
 	int n_failing, n_asking; /* gates; licence and supply not asked */
 	struct gate_result gates[GATE_N];
-	bool sized;	      /* loads and cards below are known */
-	double load[RES_N];   /* share of one card; memory: of one card at its
+	bool sized;             /* loads and cards below are known */
+	double load[RES_N];     /* share of one card; memory: of one card at its
 				 * share of the streams */
 	bool load_known[RES_N]; /* false: nothing asked, or no figure */
-	struct estimate busy; /* device time per second, cards at 100 % */
-	double busy_mean;     /* the same at the mean number of objects */
-	double share;	      /* cards before rounding up, at the limit */
-	double limit;	      /* allowed utilisation; lower than the vendor's
+	struct estimate busy;   /* device time per second, cards at 100 % */
+	double busy_mean;       /* the same at the mean number of objects */
+	double share;           /* cards before rounding up, at the limit */
+	double limit;           /* allowed utilisation; lower than the vendor's
 				 * where a deadline leaves no time to queue */
-	double cards;	      /* whole cards at the allowed load */
+	double cards;           /* whole cards at the allowed load */
 	double cards_low, cards_high; /* over the band */
+	double share_low, share_high; /* of share, over the band */
+	double cards_mean;            /* cards at the mean number of objects */
+	/* sources on the fullest card, and at the high end of the band */
+	double card_sources, card_sources_high;
+	enum count_why count_why;
+	/* cards by device time at the vendor's own limit, and whole */
+	double share_load, cards_load;
+	struct estimate chain; /* one frame alone, smallest batch, s; 0: none */
 	enum resource binding;
 	enum bound bound; /* of the longest stage */
 	int batch;
@@ -111,34 +139,75 @@ struct fit {
  * The card asked for:
  *	needed	   it serves, and nothing comparable serves on less
  *	sound	   it serves; others serve on somewhat less
- *	generous   a clearly smaller card serves, with no more cards
- *	short	   a gate fails on it, while another card serves
- *	impossible a gate fails on it and on every other card
- *	open	   no card named, or its software or memory cannot be decided
+ *	generous   as far as can be judged, a clearly smaller card does as
+ *		   well, with no more cards: each of its gates passes, or asks
+ *		   where the same gate of the card asked for asks too.  It says
+ *		   nothing about gates that ask on both (then certainty is open)
+ *	short	   it is too small: its memory, or its speed for one frame
+ *		   within the deadline, while another card serves
+ *	impossible a rule excludes it (software, precision, codec, form ...),
+ *		   or no card of the catalogue serves at all
+ *	open	   no card named; or a gate of the card named asks that no
+ *		   figure here settles (software, memory, precision, video,
+ *		   deadline, no published figure), and no smaller card is
+ *		   clearly as good.  Form, cooling, ECC and vGPU that ask leave
+ *		   the verdict and lower its certainty
  * Comparable are cards of no worse service class (see above) in a state as
  * good.  Clearly smaller: two thirds of the price, or half of the size.
  */
 enum model_verdict {
-	MODEL_NEEDED, MODEL_SOUND, MODEL_GENEROUS, MODEL_SHORT,
-	MODEL_IMPOSSIBLE, MODEL_OPEN
+	MODEL_NEEDED,
+	MODEL_SOUND,
+	MODEL_GENEROUS,
+	MODEL_SHORT,
+	MODEL_IMPOSSIBLE,
+	MODEL_OPEN
 };
 enum count_verdict {
-	COUNT_SOUND, COUNT_GENEROUS, COUNT_SHORT, COUNT_OPEN, COUNT_NONE
+	COUNT_SOUND,
+	COUNT_GENEROUS,
+	COUNT_SHORT,
+	COUNT_OPEN,
+	COUNT_NONE
 };
 enum sureness { SURENESS_SURE, SURENESS_LIKELY, SURENESS_OPEN };
 const char *model_verdict_id(enum model_verdict v);
 const char *count_verdict_id(enum count_verdict v);
 const char *sureness_id(enum sureness s);
 
-enum dial { DIAL_ALGORITHM, DIAL_DATA, DIAL_REALTIME, DIAL_OPTIMISATION,
-	DIAL_N };
+enum dial {
+	DIAL_ALGORITHM,
+	DIAL_DATA,
+	DIAL_REALTIME,
+	DIAL_OPTIMISATION,
+	DIAL_N
+};
 const char *dial_id(enum dial d);
 
 struct change { /* a smallest change that helps */
 	const char *id;
 	const struct fit *fit; /* what then suffices; may be NULL */
 	const char *from, *to;
+	const char *saves; /* "serves", "cards", "class" or "size" */
+	/* "batch": frames collected and processes, before and after */
+	int batch[2], processes[2];
 };
+
+/* What the vendor did not say, or could say differently. */
+struct question {
+	const char *id;
+	const struct change *gain; /* what an answer would change, or NULL */
+	bool flips; /* an answer may turn the verdict or the card */
+};
+
+/* What could still make the planned card or its number wrong. */
+struct risk {
+	const char *id;           /* "cards", "deadline", "memory", "gate" */
+	struct fact value, limit; /* worst end of the band, what it may be */
+	enum unit unit;
+	enum gate gate; /* for "gate" */
+};
+enum { MAX_RISKS = 3 + GATE_N };
 
 struct vendor_decision {
 	const struct vendor *vendor;
@@ -156,11 +225,31 @@ struct vendor_decision {
 	double dial[DIAL_N], factor[DIAL_N], ratio, need;
 	struct change *changes;
 	int n_changes;
-	const char **questions; /* ids, heaviest first */
+	struct question *questions; /* heaviest first */
 	int n_questions;
+	/* how sure it is that the planned card suffices, and why not */
+	enum sureness planned_sure;
+	struct risk *risks;
+	int n_risks;
+	/* the memory of the card judged is far more than needed */
+	bool memory_generous;
 	const char **assumptions;
 	int n_assumptions;
 	int passing;
+};
+
+/* What serves a vendor of a pool whose card cannot be had. */
+struct fallback {
+	const struct vendor_decision *vendor;
+	const char *change;    /* id of the change it takes; NULL: none */
+	const struct fit *fit; /* NULL: nothing would */
+};
+
+/* One driver serves a machine: A's is too old for B's CUDA release. */
+struct driver_conflict {
+	const struct vendor_decision *a, *b;
+	int driver, needs; /* branches */
+	bool same_pool;
 };
 
 struct pool {
@@ -169,6 +258,13 @@ struct pool {
 	double *member_cards; /* before sharing */
 	int n_members;
 	int cards, spare;
+	int cards_low, cards_high; /* over the bands */
+	double cards_alone;        /* if nobody shared */
+	bool shared;               /* sharing saves cards */
+	double servers;            /* for these alone; 0: not known */
+	int on_site;  /* healthy ones in the inventory, not subtracted */
+	bool at_risk; /* nobody says that the card can still be had */
+	struct fallback *fallback; /* one a member, when at risk */
 };
 
 struct plan {
@@ -180,6 +276,11 @@ struct plan {
 	int single_cards;
 	/* the model that serves most vendors, where no single one serves all */
 	const struct gpu *single_near;
+	/* double-width slots, and servers with all pools mixed or each pool
+	 * in its own; 0: the site does not say */
+	double slots, servers, servers_apart;
+	struct driver_conflict *conflicts;
+	int n_conflicts;
 };
 
 struct decision {

@@ -20,7 +20,7 @@ bool
 stage_on_card(const struct stage *s)
 {
 	return !s->on_host && !(s->kind == STAGE_TIMED && s->timed_on &&
-	    s->timed_on->segment == SEGMENT_CPU);
+				  s->timed_on->segment == SEGMENT_CPU);
 }
 
 static double
@@ -28,9 +28,9 @@ objects_of(const struct stream *st, bool peak)
 {
 	if (peak && st->objects_peak.known)
 		return st->objects_peak.value;
-	return st->objects_mean.known ? st->objects_mean.value :
-	    st->objects_peak.known    ? st->objects_peak.value :
-					1;
+	return st->objects_mean.known   ? st->objects_mean.value
+	       : st->objects_peak.known ? st->objects_peak.value
+					: 1;
 }
 
 double
@@ -80,8 +80,8 @@ load_limit(const struct calibration *cal, const struct vendor *v)
 static double
 source_host_bytes(const struct stream *st)
 {
-	double px = (double)st->width * st->height *
-	    (st->depth > 1 ? st->depth : 1);
+	double px =
+	    (double)st->width * st->height * (st->depth > 1 ? st->depth : 1);
 
 	if (st->kind == STREAM_IMAGES)
 		return 3 * px * st->analysed_per_s;
@@ -92,8 +92,8 @@ static void
 add_stream(struct demand *dm, const struct stream *st)
 {
 	double frames = st->count * st->analysed_per_s;
-	double px = (double)st->width * st->height *
-	    (st->depth > 1 ? st->depth : 1);
+	double px =
+	    (double)st->width * st->height * (st->depth > 1 ? st->depth : 1);
 	double host = source_host_bytes(st);
 
 	if (st->count > 0 && st->count <= MAX_SOURCES - dm->sources)
@@ -131,7 +131,8 @@ add_stage(struct demand *dm, const struct vendor *v, int k)
 		dm->rate_mean[k] += frames * stage_runs(s, st, false);
 		dm->rate_peak[k] += frames * stage_runs(s, st, true);
 		dm->no_objects |= s->per == PER_OBJECT &&
-		    !st->objects_mean.known && !st->objects_peak.known;
+				  !st->objects_mean.known &&
+				  !st->objects_peak.known;
 	}
 }
 

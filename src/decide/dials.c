@@ -6,10 +6,10 @@
  *
  * Let W be the work of all stages (FLOP/s at peak objects), N the analysed
  * frames a second, S the sources, A the work of one analysed frame with one
- * object and one tile, L the allowed load (lower
- * where the deadline leaves no time for a queue), and on the reference card, at the
- * chosen batch and at the best batch without a deadline, busy and busy*
- * seconds of device time a second; P its dense FP16 peak.
+ * object and one tile, L the allowed load (lower where the deadline leaves no
+ * time for a queue), P the dense FP16 peak of the reference card, busy and
+ * busy* its seconds of device time a second at the chosen batch and at the
+ * best batch without a deadline.
  *
  *	algorithm    = A			FLOP a frame
  *	data	     = S x (W/N) / A		sources x objects x tiles
@@ -33,7 +33,7 @@ const char *
 dial_id(enum dial d)
 {
 	static const char *const id[] = {"algorithm", "data", "realtime",
-		"optimisation"};
+	    "optimisation"};
 
 	return id[d];
 }
@@ -41,7 +41,10 @@ dial_id(enum dial d)
 /* Cards with a peak in every precision come first, so that every vendor has
  * a time on the same card. */
 static const char *const reference_cards[] = {
-	"nvidia-l40s", "nvidia-l4", "nvidia-a10", "nvidia-t4",
+    "nvidia-l40s",
+    "nvidia-l4",
+    "nvidia-a10",
+    "nvidia-t4",
 };
 
 static double
@@ -56,8 +59,8 @@ reference_peak(const struct gpu *g)
 static const struct gpu *
 reference_card(const struct catalog *cat)
 {
-	for (size_t i = 0; i < sizeof(reference_cards) /
-	    sizeof(*reference_cards); i++) {
+	for (size_t i = 0;
+	     i < sizeof(reference_cards) / sizeof(*reference_cards); i++) {
 		const struct gpu *g = catalog_gpu(cat, reference_cards[i]);
 
 		if (g && reference_peak(g) > 0)
@@ -122,8 +125,8 @@ demand_bytes(const struct decider *d, const struct demand *dm)
 
 	for (int k = 0; k < dm->v->n_stages; k++) {
 		const struct stage *s = &dm->v->stages[k];
-		struct stage_cost c = stage_cost_filled(d->cal, s,
-		    s->precision);
+		struct stage_cost c =
+		    stage_cost_filled(d->cal, s, s->precision);
 
 		if (stage_on_card(s) && c.known)
 			sum += dm->rate_mean[k] * c.bytes;
@@ -146,16 +149,16 @@ frame_flop(const struct decider *d, const struct demand *dm)
 		for (int i = 0; i < v->n_streams && stage_on_card(s); i++)
 			if (stage_applies(s, i))
 				sum += v->streams[i].count *
-				    v->streams[i].analysed_per_s * times *
-				    stage_flop(d, v, s).value;
+				       v->streams[i].analysed_per_s * times *
+				       stage_flop(d, v, s).value;
 	}
 	return dm->frames_per_s > 0 ? sum / dm->frames_per_s : 0;
 }
 
 /* Device time at the batch that needs least of it, deadline or not. */
 static double
-best_busy(const struct decider *d, const struct demand *dm,
-    const struct gpu *g, double chosen)
+best_busy(const struct decider *d, const struct demand *dm, const struct gpu *g,
+    double chosen)
 {
 	double best = chosen;
 
@@ -182,7 +185,7 @@ vendor_dials(const struct decider *d, const struct gpu *ref,
 	if (!demand_flop(d, &dm, true, &work) || frames <= 0 || sources <= 0)
 		return false;
 	frame = frame_flop(d, &dm);
-	fit_card(d, &dm, ref, true, &f);
+	fit_card(d, &dm, ref, &f);
 	busy = f.busy.value * (ref->devices > 1 ? ref->devices : 1);
 	if (frame <= 0 || busy <= 0)
 		return false;
@@ -242,8 +245,8 @@ dials_set(const struct decider *d, struct decision *dec)
 }
 
 double
-dials_compare(const struct vendor_decision *a,
-    const struct vendor_decision *b, double factor[DIAL_N])
+dials_compare(const struct vendor_decision *a, const struct vendor_decision *b,
+    double factor[DIAL_N])
 {
 	double ratio = 1;
 

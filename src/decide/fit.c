@@ -32,19 +32,21 @@ devices_of(const struct gpu *g)
 /* A trial of one batch size. */
 struct trial {
 	int batch;
-	double limit;	  /* allowed utilisation, for the queue's sake lower */
-	bool possible;	  /* every stage has a time */
+	double limit;     /* allowed utilisation, for the queue's sake lower */
+	bool possible;    /* every stage has a time */
 	bool fits_memory; /* one stream at least */
 	bool in_time;
-	const char *why;  /* id when not possible */
+	const char *why; /* id when not possible */
 	struct stage_time *stages;
 	struct estimate busy;
 	double busy_mean;
-	double chain_s;	  /* one batch of frames through all stages */
+	/* one batch of frames through all stages, and over the band */
+	double chain_s, chain_low, chain_high;
 	double latency_s;
-	int streams_max;  /* of one device, by memory */
+	int streams_max;       /* of one device, by memory */
 	double devices[RES_N]; /* by resource, before rounding up */
-	double need;	  /* their maximum, devices */
+	double need;           /* their maximum, devices */
+	double need_low, need_high;
 	double cards, cards_low, cards_high;
 	enum resource binding;
 	enum bound bound;
@@ -62,8 +64,8 @@ runs_ready(const struct demand *dm, const struct stage *s, int frames)
 
 	for (int i = 0; i < dm->v->n_streams; i++)
 		if (stage_applies(s, i))
-			most = fmax(most, stage_runs(s, &dm->v->streams[i],
-			    true));
+			most =
+			    fmax(most, stage_runs(s, &dm->v->streams[i], true));
 	return frames * most;
 }
 
@@ -88,8 +90,7 @@ stage_batch(const struct demand *dm, const struct stage *s, int frames)
 /* ---- times */
 
 static void
-add_stage_time(struct trial *t, const struct demand *dm, int k,
-    double *longest)
+add_stage_time(struct trial *t, const struct demand *dm, int k, double *longest)
 {
 	const struct stage_time *st = &t->stages[k];
 	double rate = dm->rate_peak[k];
@@ -106,29 +107,50 @@ add_stage_time(struct trial *t, const struct demand *dm, int k,
 	}
 }
 
-/* Seconds for `t->batch` frames of stream `i` through all its stages, one
- * after the other; NAN when a stage has no time. */
-static double
+/* `t->batch` frames of stream `i` through all its stages, one after the
+ * other. */
+static struct estimate
 chain_of(const struct demand *dm, const struct trial *t, int i)
 {
 	const struct vendor *v = dm->v;
-	double sum = 0;
+	struct estimate sum = {.value = 0};
 
 	for (int k = 0; k < v->n_stages; k++) {
 		const struct stage *s = &v->stages[k];
-		double runs, batches;
+		const struct estimate *run = &t->stages[k].run_s;
+		double runs, time;
 
 		if (!stage_applies(s, i))
 			continue;
 		runs = t->batch * stage_runs(s, &v->streams[i], true);
-		if (!stage_on_card(s)) {
-			sum += s->seconds.known ? runs * s->seconds.value : 0;
+		if (stage_on_card(s))
+			time = fmax(1, whole_up(runs / t->stages[k].batch)) *
+			       t->stages[k].batch_s;
+		else
+			time = s->seconds.known ? runs * s->seconds.value : 0;
+		sum.value += time;
+		if (!stage_on_card(s) || run->value <= 0) {
+			sum.low += time;
+			sum.high += time;
 			continue;
 		}
-		batches = whole_up(runs / t->stages[k].batch);
-		sum += fmax(1, batches) * t->stages[k].batch_s;
+		sum.low += time * run->low / run->value;
+		sum.high += time * run->high / run->value;
 	}
 	return sum;
+}
+
+/* The slowest stream. */
+static void
+set_chain(const struct demand *dm, struct trial *t)
+{
+	for (int i = 0; i < dm->v->n_streams; i++) {
+		struct estimate one = chain_of(dm, t, i);
+
+		t->chain_s = fmax(t->chain_s, one.value);
+		t->chain_low = fmax(t->chain_low, one.low);
+		t->chain_high = fmax(t->chain_high, one.high);
+	}
 }
 
 static bool
@@ -159,8 +181,8 @@ time_stages(const struct decider *d, const struct demand *dm,
 		add_stage_time(t, dm, k, &longest);
 	}
 	t->busy.tier = t->tier;
-	for (int i = 0; i < v->n_streams && t->possible; i++)
-		t->chain_s = fmax(t->chain_s, chain_of(dm, t, i));
+	if (t->possible)
+		set_chain(dm, t);
 	return t->possible;
 }
 
@@ -230,8 +252,8 @@ compute_devices(const struct demand *dm, const struct trial *t, double busy)
 			if (stage_applies(&v->stages[k], i) &&
 			    stage_on_card(&v->stages[k]))
 				one += st->analysed_per_s *
-				    stage_runs(&v->stages[k], st, true) *
-				    t->stages[k].run_s.value;
+				       stage_runs(&v->stages[k], st, true) *
+				       t->stages[k].run_s.value;
 		one *= scale;
 		if (one <= 0)
 			continue;
@@ -296,19 +318,33 @@ count_cards(const struct demand *dm, const struct fit *f, struct trial *t)
 	most = fmax(rest, t->devices[RES_COMPUTE]);
 	t->need = most;
 	t->cards = fmax(1, whole_up(whole_up(most) / n));
-	most = fmax(rest, compute_devices(dm, t, t->busy.low));
-	t->cards_low = fmax(1, whole_up(whole_up(most) / n));
-	most = fmax(rest, compute_devices(dm, t, t->busy.high));
-	t->cards_high = fmax(1, whole_up(whole_up(most) / n));
+	t->need_low = fmax(rest, compute_devices(dm, t, t->busy.low));
+	t->cards_low = fmax(1, whole_up(whole_up(t->need_low) / n));
+	t->need_high = fmax(rest, compute_devices(dm, t, t->busy.high));
+	t->cards_high = fmax(1, whole_up(whole_up(t->need_high) / n));
 }
 
-/* Every source has a device of its own and is done before its next frame:
- * then nothing queues. */
-static bool
-alone(const struct demand *dm, double busy, double devices)
+/*
+ * Devices with which no frame waits for another: a source sends at even
+ * intervals, so with ceil(time of a frame x its rate) devices of its own,
+ * taken in turn, each is done before its next frame.  Infinite where a
+ * source is unknown, or has one process that cannot be in two places.
+ */
+static double
+own_devices(const struct demand *dm, const struct trial *t)
 {
-	return dm->sources > 0 && devices >= dm->sources &&
-	    busy <= dm->sources;
+	double sum = 0;
+
+	for (int i = 0; i < dm->v->n_streams; i++) {
+		const struct stream *st = &dm->v->streams[i];
+		double s = chain_of(dm, t, i).value;
+		double turns = whole_up(s * st->analysed_per_s / t->batch);
+
+		if (dm->whole_streams && turns > 1)
+			return INFINITY;
+		sum += st->count * fmax(1, turns);
+	}
+	return sum > 0 ? sum : INFINITY;
 }
 
 /*
@@ -318,8 +354,7 @@ alone(const struct demand *dm, double busy, double devices)
  * (research/model-notes C14).
  */
 static double
-latency_of(const struct demand *dm, const struct fit *f,
-    const struct trial *t)
+latency_of(const struct demand *dm, const struct fit *f, const struct trial *t)
 {
 	double devices = fmax(t->cards * devices_of(f->gpu), 1);
 	double rate = dm->frames_per_s / devices;
@@ -330,7 +365,7 @@ latency_of(const struct demand *dm, const struct fit *f,
 		rate = dm->frames_per_s / dm->sources;
 	fill = rate > 0 ? (t->batch - 1) / rate : 0;
 	queue = rho * t->chain_s / (2 * (1 - rho));
-	if (alone(dm, t->busy.value, devices))
+	if (devices >= own_devices(dm, t))
 		queue = 0;
 	return fill + queue + t->chain_s;
 }
@@ -338,21 +373,21 @@ latency_of(const struct demand *dm, const struct fit *f,
 /*
  * One frame alone is in time, yet the queue at the allowed load makes it
  * late: lower the load until it is not.  With k = (deadline - S) / S the
- * queue fits while rho <= 2k / (1 + 2k).  A device for each source ends all
- * queues, so more are never needed.
+ * queue fits while rho <= 2k / (1 + 2k).  Devices of its own for each source
+ * end all queues, so more are never needed.
  */
 static void
 shorten_queue(const struct demand *dm, const struct fit *f, double deadline,
     struct trial *t)
 {
 	double k = (deadline - t->chain_s) / t->chain_s;
-	double rho = 2 * k / (1 + 2 * k);
+	double rho = 2 * k / (1 + 2 * k), own = own_devices(dm, t);
 
-	if (!(k > 0) || rho >= t->limit)
+	if (!(k >= 0) || rho >= t->limit)
 		return;
-	if (t->busy.value / rho > dm->sources &&
-	    alone(dm, t->busy.value, dm->sources))
-		rho = t->busy.value / dm->sources;
+	rho = fmax(rho, t->busy.value / own);
+	if (!(rho > 0))
+		return;
 	t->limit = fmin(t->limit, rho);
 	count_cards(dm, f, t);
 	t->latency_s = latency_of(dm, f, t);
@@ -370,8 +405,8 @@ smallest_batch(const struct demand *dm)
 }
 
 static bool
-try_batch(const struct decider *d, const struct demand *dm,
-    const struct fit *f, int batch, struct trial *t)
+try_batch(const struct decider *d, const struct demand *dm, const struct fit *f,
+    int batch, struct trial *t)
 {
 	struct fact dl = dm->v->deadline_s;
 	double deadline = dl.known ? dl.value : DEADLINE_UNSTATED_S;
@@ -382,8 +417,8 @@ try_batch(const struct decider *d, const struct demand *dm,
 		return false;
 	t->fits_memory = true;
 	if (f->usable.known) {
-		t->streams_max = streams_that_fit(d, dm, f->usable.value,
-		    t->largest_batch);
+		t->streams_max =
+		    streams_that_fit(d, dm, f->usable.value, t->largest_batch);
 		t->fits_memory = t->streams_max > 0;
 	}
 	count_cards(dm, f, t);
@@ -412,10 +447,9 @@ static void
 choose_batch(const struct decider *d, const struct demand *dm,
     const struct fit *f, struct trial *best)
 {
-	int max = dm->v->runtime.batch > 0 || dm->whole_streams ? 1 :
-							      BATCH_MAX;
-	struct stage_time *spare = arena_alloc(d->a, dm->v->n_stages + 1,
-	    sizeof(*spare));
+	int max = dm->v->runtime.batch > 0 || dm->whole_streams ? 1 : BATCH_MAX;
+	struct stage_time *spare =
+	    arena_alloc(d->a, dm->v->n_stages + 1, sizeof(*spare));
 
 	if (!try_batch(d, dm, f, smallest_batch(dm), best))
 		return;
@@ -454,13 +488,15 @@ memory_gate(const struct decider *d, const struct demand *dm,
 	if (least.total.value > f->usable.value) {
 		gate_set(f, GATE_MEMORY, STATE_FAIL, "memory");
 	} else if (stated.known && f->gpu->memory_bytes.known &&
-	    stated.value > f->gpu->memory_bytes.value) {
+		   stated.value > f->gpu->memory_bytes.value) {
 		/* People state the printed size of a card, not the usable. */
 		r->need = stated;
 		r->have = f->gpu->memory_bytes;
 		gate_set(f, GATE_MEMORY, STATE_FAIL, "stated-minimum");
 	} else if (f->sized) {
 		r->need = fact_of(f->memory.total.value, SURE_DERIVED, NULL);
+		r->need_low = f->memory.total.low;
+		r->need_high = f->memory.total.high;
 	}
 	if (f->gates[GATE_MEMORY].state == STATE_PASS && t->possible &&
 	    !t->fits_memory)
@@ -481,49 +517,112 @@ deadline_gate(const struct decider *d, const struct demand *dm,
 	struct trial one = {.batch = smallest_batch(dm)};
 	bool same = chosen->batch == one.batch;
 
-	if (!chosen->possible)
+	if (!chosen->possible) {
+		r->unit = UNIT_SECOND;
+		r->have = dl;
+		r->src = dl.src;
+		if (dl.known)
+			gate_set(f, GATE_DEADLINE, STATE_ASK, "time-unknown");
 		return;
+	}
 	if (!isfinite(chosen->need)) {
 		gate_set(f, GATE_DEADLINE, STATE_FAIL, "stream-overload");
 		r->unit = UNIT_RATIO;
 		r->need = fact_of(chosen->busy.value / fmax(1, dm->sources),
 		    SURE_DERIVED, NULL);
+		r->need_low = chosen->busy.low / fmax(1, dm->sources);
+		r->need_high = chosen->busy.high / fmax(1, dm->sources);
 		r->have = fact_of(1, SURE_DERIVED, NULL);
 		return;
 	}
+	if (same) {
+		one = *chosen;
+	} else {
+		one.stages =
+		    arena_alloc(d->a, dm->v->n_stages + 1, sizeof(*one.stages));
+		if (!time_stages(d, dm, f->gpu, &one))
+			return;
+	}
+	f->chain = (struct estimate){one.chain_s, one.chain_low, one.chain_high,
+	    one.tier};
 	if (!dl.known)
 		return;
 	r->unit = UNIT_SECOND;
 	r->have = dl;
 	r->src = dl.src;
-	if (same) {
-		one = *chosen;
-	} else {
-		one.stages = arena_alloc(d->a, dm->v->n_stages + 1,
-		    sizeof(*one.stages));
-		if (!time_stages(d, dm, f->gpu, &one))
-			return;
-	}
 	r->need = fact_of(one.chain_s, SURE_DERIVED, NULL);
+	r->need_low = one.chain_low;
+	r->need_high = one.chain_high;
 	if (one.chain_s > dl.value)
 		gate_set(f, GATE_DEADLINE, STATE_FAIL, "one-frame");
 }
 
 static void
-figure_gate(const struct trial *t, struct fit *f)
+figure_gate(const struct trial *t, int stages, struct fit *f)
 {
 	struct gate_result *r = &f->gates[GATE_FIGURE];
 
-	if (t->possible || r->state == STATE_FAIL || r->why)
+	if ((t->possible && stages > 0) || r->state == STATE_FAIL || r->why)
 		return;
 	gate_set(f, GATE_FIGURE, STATE_ASK, t->why ? t->why : "no-figure");
 }
 
+/* The need counts all streams; so must what the cards have. */
+static void
+decode_total(const struct demand *dm, struct fit *f)
+{
+	struct gate_result *r = &f->gates[GATE_DECODE];
+
+	if (!f->load_known[RES_DECODE] || f->load[RES_DECODE] <= 0)
+		return;
+	/* Codecs may mix: what one device decodes of this mix. */
+	r->each =
+	    fact_of(devices_of(f->gpu) * dm->decode_per_s / f->load[RES_DECODE],
+		SURE_DERIVED, r->have.src);
+	r->cards = f->sized ? f->cards : 1;
+	r->have = fact_of(r->cards * r->each.value, SURE_DERIVED, r->have.src);
+}
+
 /* ---- together */
 
+/* What made the number of cards larger than the load alone would. */
+static enum count_why
+why_so_many(const struct demand *dm, const struct trial *t, double load)
+{
+	static const enum count_why by[RES_N] = {COUNT_BY_LOAD, COUNT_BY_DECODE,
+	    COUNT_BY_ENCODE, COUNT_BY_MEMORY, COUNT_BY_LINK};
+
+	if (t->cards <= load)
+		return t->binding == RES_COMPUTE || t->cards > 1
+			   ? by[t->binding]
+			   : COUNT_BY_LOAD;
+	if (t->binding != RES_COMPUTE)
+		return by[t->binding];
+	return t->limit < dm->limit ? COUNT_BY_DEADLINE
+	       : dm->whole_streams  ? COUNT_BY_STREAMS
+				    : COUNT_BY_LOAD;
+}
+
 static void
-adopt(const struct decider *d, const struct demand *dm,
-    const struct trial *t, struct fit *f)
+explain_count(const struct demand *dm, const struct trial *t, struct fit *f)
+{
+	double n = devices_of(f->gpu), rest = 0, mean;
+
+	f->share_load = t->busy.value / dm->limit / n;
+	f->cards_load = fmax(1, whole_up(f->share_load));
+	f->count_why = why_so_many(dm, t, f->cards_load);
+	for (int r = 0; r < RES_N; r++)
+		if (r != RES_COMPUTE)
+			rest = fmax(rest, t->devices[r]);
+	f->card_sources = ceil(dm->sources / t->cards);
+	f->card_sources_high = ceil(dm->sources / t->cards_high);
+	mean = compute_devices(dm, t, t->busy_mean);
+	f->cards_mean = fmax(1, whole_up(whole_up(fmax(rest, mean)) / n));
+}
+
+static void
+adopt(const struct decider *d, const struct demand *dm, const struct trial *t,
+    struct fit *f)
 {
 	double n = devices_of(f->gpu);
 	int streams;
@@ -532,12 +631,13 @@ adopt(const struct decider *d, const struct demand *dm,
 	f->stages = t->stages;
 	f->tier = t->tier;
 	f->bound = t->bound;
-	if (!t->possible || !isfinite(t->need)) {
+	if (!t->possible || !isfinite(t->need) || dm->v->n_stages == 0) {
 		streams = dm->sources > 0 ? dm->sources : 1;
 		f->processes = processes_for(dm, 1);
 		f->memory = memory_at(d, dm, 1, f->batch);
 		f->busy = t->busy;
 		f->binding = RES_N;
+		f->count_why = COUNT_BY_REQUEST;
 		f->latency_s = t->possible ? t->chain_s : 0;
 		return;
 	}
@@ -547,6 +647,9 @@ adopt(const struct decider *d, const struct demand *dm,
 	f->cards_low = t->cards_low;
 	f->cards_high = t->cards_high;
 	f->share = t->need / n;
+	f->share_low = t->need_low / n;
+	f->share_high = t->need_high / n;
+	explain_count(dm, t, f);
 	f->binding = t->binding;
 	f->latency_s = t->latency_s;
 	f->busy = t->busy;
@@ -555,8 +658,8 @@ adopt(const struct decider *d, const struct demand *dm,
 	f->load_known[RES_COMPUTE] = dm->v->n_stages > 0;
 	streams = (int)whole_up(dm->sources / (t->cards * n));
 	f->processes = processes_for(dm, streams > 0 ? streams : 1);
-	f->memory = memory_at(d, dm, streams > 0 ? streams : 1,
-	    t->largest_batch);
+	f->memory =
+	    memory_at(d, dm, streams > 0 ? streams : 1, t->largest_batch);
 	if (f->usable.known && f->usable.value > 0) {
 		f->load[RES_MEMORY] = f->memory.total.value / f->usable.value;
 		f->load_known[RES_MEMORY] = true;
@@ -577,19 +680,9 @@ per_board(struct fit *f)
 	f->busy_mean /= n;
 }
 
-/* A gate failed that no measure of speed can change. */
-static bool
-hopeless(const struct fit *f)
-{
-	for (int g = 0; g < GATE_N; g++)
-		if (f->gates[g].state == STATE_FAIL)
-			return true;
-	return false;
-}
-
 void
-fit_card(const struct decider *d, const struct demand *dm,
-    const struct gpu *g, bool full, struct fit *f)
+fit_card(const struct decider *d, const struct demand *dm, const struct gpu *g,
+    struct fit *f)
 {
 	struct trial t = {.batch = 1};
 
@@ -599,21 +692,20 @@ fit_card(const struct decider *d, const struct demand *dm,
 	gates_static(d, dm, g, f);
 	fixed_loads(d, dm, g, f);
 	t.stages = arena_alloc(d->a, dm->v->n_stages + 1, sizeof(*t.stages));
-	if (full || !hopeless(f))
-		choose_batch(d, dm, f, &t);
-	else
-		try_batch(d, dm, f, smallest_batch(dm), &t);
+	choose_batch(d, dm, f, &t);
 	adopt(d, dm, &t, f);
 	memory_gate(d, dm, &t, f);
 	deadline_gate(d, dm, &t, f);
-	figure_gate(&t, f);
+	figure_gate(&t, dm->v->n_stages, f);
+	decode_total(dm, f);
+	gates_idle(d, dm, f);
 	per_board(f);
 	gates_sum(f);
 }
 
 double
-busy_at(const struct decider *d, const struct demand *dm,
-    const struct gpu *g, int batch)
+busy_at(const struct decider *d, const struct demand *dm, const struct gpu *g,
+    int batch)
 {
 	struct trial t = {.batch = batch};
 
@@ -621,22 +713,10 @@ busy_at(const struct decider *d, const struct demand *dm,
 	return time_stages(d, dm, g, &t) ? t.busy.value : 0;
 }
 
-static bool
-asked_for(const struct vendor *v, const struct gpu *g)
-{
-	if (v->request.gpu == g)
-		return true;
-	for (int i = 0; i < v->request.n_candidates; i++)
-		if (v->request.candidates[i] == g)
-			return true;
-	return false;
-}
-
 struct fit *
 fit_all(const struct decider *d, const struct demand *dm, int *n)
 {
-	struct fit *fits = arena_alloc(d->a, d->cat->n_gpus + 1,
-	    sizeof(*fits));
+	struct fit *fits = arena_alloc(d->a, d->cat->n_gpus + 1, sizeof(*fits));
 
 	*n = 0;
 	for (int i = 0; i < d->cat->n_gpus; i++) {
@@ -644,7 +724,7 @@ fit_all(const struct decider *d, const struct demand *dm, int *n)
 
 		if (g->segment == SEGMENT_CPU)
 			continue;
-		fit_card(d, dm, g, asked_for(dm->v, g), &fits[(*n)++]);
+		fit_card(d, dm, g, &fits[(*n)++]);
 	}
 	return fits;
 }

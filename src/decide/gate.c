@@ -16,8 +16,8 @@ const char *
 gate_id(enum gate g)
 {
 	static const char *const id[] = {"software", "precision", "memory",
-		"decode", "encode", "deadline", "link", "form", "cooling",
-		"ecc", "vgpu", "licence", "supply", "figure", "none"};
+	    "decode", "encode", "deadline", "link", "form", "cooling", "ecc",
+	    "vgpu", "licence", "supply", "figure", "none"};
 
 	assert(g <= GATE_N);
 	return id[g];
@@ -35,10 +35,19 @@ const char *
 resource_id(enum resource r)
 {
 	static const char *const id[] = {"compute", "decode", "encode",
-		"memory", "link", "none"};
+	    "memory", "link", "none"};
 
 	assert(r <= RES_N);
 	return id[r];
+}
+
+const char *
+count_why_id(enum count_why w)
+{
+	static const char *const id[] = {"load", "deadline", "whole-streams",
+	    "decode", "encode", "link", "memory", "stated"};
+
+	return id[w];
 }
 
 void
@@ -60,6 +69,9 @@ gates_sum(struct fit *f)
 		f->n_failing += s == STATE_FAIL;
 		if (s == STATE_ASK && (g == GATE_LICENCE || g == GATE_SUPPLY))
 			continue; /* visible, not decisive: decide.h */
+		if (s == STATE_ASK && g == GATE_DEADLINE &&
+		    f->gates[GATE_FIGURE].state != STATE_PASS)
+			continue; /* the missing figure asks for both */
 		f->n_asking += s == STATE_ASK;
 		if (s > f->state) {
 			f->state = s;
@@ -123,6 +135,9 @@ ecosystem_gate(const struct demand *dm, const struct gpu *g, struct fit *f)
 		return true;
 	if (!have || has_word(want, have))
 		return true;
+	/* OpenVINO is a runtime on Intel's cards, not a maker's ecosystem. */
+	if (has_word(want, "openvino") && strcmp(have, "oneapi") == 0)
+		return true;
 	f->gates[GATE_SOFTWARE].need_text = want;
 	f->gates[GATE_SOFTWARE].have_text = have;
 	gate_set(f, GATE_SOFTWARE, STATE_FAIL, "ecosystem");
@@ -180,14 +195,14 @@ static bool
 after_toolkit(const struct gpu *g, struct fact cuda)
 {
 	return cuda.known && g->arch && g->arch->cuda_first.known &&
-	    g->arch->cuda_first.value > cuda.value;
+	       g->arch->cuda_first.value > cuda.value;
 }
 
 static bool
 dropped_by_toolkit(const struct gpu *g, struct fact cuda)
 {
 	return cuda.known && g->arch && g->arch->cuda_last.known &&
-	    g->arch->cuda_last.value < cuda.value;
+	       g->arch->cuda_last.value < cuda.value;
 }
 
 /* Engine files load on the capability they were built on and no other. */
@@ -225,15 +240,15 @@ window_gate(const struct decider *d, const struct runtime *rt,
 	struct arena *a = d->a;
 
 	r->need_text = cuda_text(a, rt->cuda);
-	if (!g->arch || (!g->arch->cuda_first.known &&
-	    !g->arch->cuda_last.known)) {
+	if (!g->arch ||
+	    (!g->arch->cuda_first.known && !g->arch->cuda_last.known)) {
 		gate_set(f, GATE_SOFTWARE, STATE_ASK, "card-software");
 		return;
 	}
 	if (after_toolkit(g, rt->cuda)) {
 		bool ptx = rt->ptx_known && rt->ptx;
-		bool runs = ptx ||
-		    major_known(d->cat, g->cc, (int)rt->cuda.value);
+		bool runs =
+		    ptx || major_known(d->cat, g->cc, (int)rt->cuda.value);
 
 		r->have_text = arena_printf(a, "%s (%s+)", cc_text(a, g->cc),
 		    cuda_text(a, g->arch->cuda_first));
@@ -264,8 +279,8 @@ driver_gate(const struct decider *d, const struct runtime *rt,
 	    g->arch->driver_first.value <= rt->driver.value)
 		return;
 	r->need_text = arena_printf(d->a, "R%d", (int)rt->driver.value);
-	r->have_text = arena_printf(d->a, "R%d+",
-	    (int)g->arch->driver_first.value);
+	r->have_text =
+	    arena_printf(d->a, "R%d+", (int)g->arch->driver_first.value);
 	r->src = g->arch->driver_first.src;
 	gate_set(f, GATE_SOFTWARE, STATE_FAIL, "driver");
 }
@@ -324,7 +339,7 @@ chip_lacks(const struct gpu *g, enum precision p)
 	case PREC_FP8: return g->cc < 89;
 	case PREC_INT8:
 		return (g->cc < 72 && g->cc != 61) ||
-		    (g->cc == 75 && !g->peak[PEAK_FP16_TENSOR].known);
+		       (g->cc == 75 && !g->peak[PEAK_FP16_TENSOR].known);
 	case PREC_FP32:
 	case PREC_FP16:
 	case PREC_N: break;
@@ -369,9 +384,11 @@ precision_gate(const struct demand *dm, const struct gpu *g, struct fit *f)
 /* ---- video */
 
 static void
-decode_gate(const struct demand *dm, const struct gpu *g, struct fit *f)
+decode_gate(const struct decider *d, const struct demand *dm,
+    const struct gpu *g, struct fit *f)
 {
 	struct gate_result *r = &f->gates[GATE_DECODE];
+	bool seen[CODEC_N] = {false};
 
 	for (int i = 0; i < dm->v->n_streams; i++) {
 		enum codec c = stream_codec(&dm->v->streams[i]);
@@ -380,7 +397,12 @@ decode_gate(const struct demand *dm, const struct gpu *g, struct fit *f)
 		if (c == CODEC_NONE || r->state == STATE_FAIL)
 			continue;
 		have = video_decode_capacity(g, c);
-		r->need_text = codec_id(c);
+		if (!seen[c])
+			r->need_text = r->need_text
+					   ? arena_printf(d->a, "%s, %s",
+						 r->need_text, codec_id(c))
+					   : codec_id(c);
+		seen[c] = true;
 		r->need = fact_of(dm->decode_per_s, SURE_DERIVED, NULL);
 		r->unit = UNIT_PER_S;
 		r->have = have;
@@ -413,7 +435,7 @@ encode_gate(const struct demand *dm, const struct gpu *g, struct fit *f)
 		r->src = g->encoders.src;
 		gate_set(f, GATE_ENCODE, STATE_FAIL, "no-encoder");
 	} else if (g->encode_sessions.known &&
-	    g->encode_sessions.value < dm->encoded) {
+		   g->encode_sessions.value < dm->encoded) {
 		r->have = g->encode_sessions;
 		r->src = g->encode_sessions.src;
 		gate_set(f, GATE_ENCODE, STATE_FAIL, "sessions");
@@ -432,7 +454,7 @@ link_rate(const struct calibration *cal, const struct gpu *g)
 {
 	/* bytes/s a lane and direction, by PCIe generation */
 	static const double lane[] = {0, 0.25e9, 0.5e9, 0.985e9, 1.969e9,
-		3.938e9, 7.563e9};
+	    3.938e9, 7.563e9};
 	int gen, minor, lanes;
 	const char *at = g->link ? strstr(g->link, "PCIe") : NULL;
 	double share = cal->link_share > 0 ? cal->link_share : 1;
@@ -445,8 +467,8 @@ link_rate(const struct calibration *cal, const struct gpu *g)
 }
 
 static void
-link_gate(const struct decider *d, const struct demand *dm,
-    const struct gpu *g, struct fit *f)
+link_gate(const struct decider *d, const struct demand *dm, const struct gpu *g,
+    struct fit *f)
 {
 	struct gate_result *r = &f->gates[GATE_LINK];
 
@@ -485,7 +507,7 @@ form_gate(const struct decider *d, const struct gpu *g, struct fit *f)
 	if (!g->on_board)
 		gate_set(f, GATE_FORM, STATE_FAIL, "module");
 	else if (watt.known && g->power_w.known &&
-	    g->power_w.value > watt.value)
+		 g->power_w.value > watt.value)
 		gate_set(f, GATE_FORM, STATE_FAIL, "slot-power");
 	else if (g->slots.known && g->slots.value > 2 * slots.value)
 		gate_set(f, GATE_FORM, STATE_FAIL, "slots");
@@ -557,8 +579,8 @@ trade_gates(const struct decider *d, const struct gpu *g, struct fit *f)
 	const struct gpu_note *supply = note_of(g, "supply");
 	bool gone = g->in_production_known && !g->in_production;
 
-	if (licence || (g->segment == SEGMENT_CONSUMER &&
-	    g->vendor == VENDOR_NVIDIA)) {
+	if (licence ||
+	    (g->segment == SEGMENT_CONSUMER && g->vendor == VENDOR_NVIDIA)) {
 		f->gates[GATE_LICENCE].src = licence ? licence->src : NULL;
 		gate_set(f, GATE_LICENCE, STATE_ASK, "consumer-licence");
 	}
@@ -582,11 +604,54 @@ gates_static(const struct decider *d, const struct demand *dm,
 {
 	software_gate(d, dm, g, f);
 	precision_gate(dm, g, f);
-	decode_gate(dm, g, f);
+	decode_gate(d, dm, g, f);
 	encode_gate(dm, g, f);
 	link_gate(d, dm, g, f);
 	form_gate(d, g, f);
 	cooling_gate(d, g, f);
 	duty_gates(dm, g, f);
 	trade_gates(d, g, f);
+}
+
+/* ---- gates without a question */
+
+static bool
+concerns(const struct decider *d, const struct demand *dm, const struct fit *f,
+    enum gate g)
+{
+	const struct vendor *v = dm->v;
+	bool runs = false, video = false;
+
+	for (int i = 0; i < v->n_stages; i++)
+		runs |= stage_on_card(&v->stages[i]);
+	for (int i = 0; i < v->n_streams; i++)
+		video |= stream_codec(&v->streams[i]) != CODEC_NONE;
+	switch (g) {
+	case GATE_SOFTWARE: return runs || v->runtime.cuda.known;
+	case GATE_PRECISION: return runs;
+	case GATE_FIGURE: return runs || v->n_stages == 0;
+	case GATE_DECODE: return video;
+	case GATE_ENCODE: return dm->encoded > 0;
+	case GATE_DEADLINE: return v->deadline_s.known || dm->whole_streams;
+	case GATE_LINK: return dm->host_bytes_per_s > 0;
+	case GATE_FORM: return d->p->site.slots.known;
+	case GATE_COOLING:
+		return d->p->site.cooling != COOLING_UNKNOWN &&
+		       f->gpu->on_board;
+	case GATE_ECC: return v->needs_ecc;
+	case GATE_VGPU: return v->needs_vgpu;
+	case GATE_MEMORY:
+	case GATE_LICENCE:
+	case GATE_SUPPLY:
+	case GATE_N: break;
+	}
+	return true;
+}
+
+void
+gates_idle(const struct decider *d, const struct demand *dm, struct fit *f)
+{
+	for (int g = 0; g < GATE_N; g++)
+		f->gates[g].idle =
+		    f->gates[g].state == STATE_PASS && !concerns(d, dm, f, g);
 }

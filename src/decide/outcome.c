@@ -9,13 +9,13 @@
 #include "decide/parts.h"
 
 const struct card_family card_families[N_FAMILIES] = {
-	{"datacenter", "NVIDIA 数据中心卡", "NVIDIA data-centre boards"},
-	{"rtx-pro", "NVIDIA 专业卡", "NVIDIA workstation boards"},
-	{"geforce", "NVIDIA GeForce", "NVIDIA GeForce"},
-	{"jetson", "NVIDIA Jetson", "NVIDIA Jetson"},
-	{"amd", "AMD", "AMD"},
-	{"intel", "Intel", "Intel"},
-	{"domestic", "国产加速卡", "Chinese accelerators"},
+    {"datacenter", "NVIDIA 数据中心卡", "NVIDIA data-centre boards"},
+    {"rtx-pro", "NVIDIA 专业卡", "NVIDIA workstation boards"},
+    {"geforce", "NVIDIA GeForce", "NVIDIA GeForce"},
+    {"jetson", "NVIDIA Jetson", "NVIDIA Jetson"},
+    {"amd", "AMD", "AMD"},
+    {"intel", "Intel", "Intel"},
+    {"domestic", "国产加速卡", "Chinese accelerators"},
 };
 
 int
@@ -63,12 +63,20 @@ const struct gpu *
 main_card(const struct outcome *o)
 {
 	const struct plan *plan = &o->dec->plan;
-	const struct pool *best = NULL;
+	const struct gpu *best = NULL;
+	double most = -1;
 
-	for (int i = 0; i < plan->n_pools; i++)
-		if (!best || plan->pools[i].n_members > best->n_members)
-			best = &plan->pools[i];
-	return best ? best->gpu : NULL;
+	for (int i = 0; i < plan->n_pools; i++) {
+		const struct pool *p = &plan->pools[i];
+		double bytes =
+		    p->gpu->bandwidth.known ? p->gpu->bandwidth.value : 0;
+
+		if (p->cards * bytes > most) {
+			most = p->cards * bytes;
+			best = p->gpu;
+		}
+	}
+	return best;
 }
 
 static void
@@ -124,9 +132,10 @@ put_catalog(const struct outcome *o, struct node *n)
 			continue;
 		}
 		all++;
-		by[g->vendor == VENDOR_NVIDIA ? 0 :
-		    g->vendor == VENDOR_AMD   ? 1 :
-		    g->vendor == VENDOR_INTEL ? 2 : 3]++;
+		by[g->vendor == VENDOR_NVIDIA   ? 0
+		    : g->vendor == VENDOR_AMD   ? 1
+		    : g->vendor == VENDOR_INTEL ? 2
+						: 3]++;
 	}
 	node_number(a, n, "gpus", all, UNIT_COUNT);
 	node_number(a, n, "nvidia", by[0], UNIT_COUNT);
@@ -140,8 +149,21 @@ put_catalog(const struct outcome *o, struct node *n)
 
 struct totals {
 	double streams, frames, decode, pixels, flop, bytes, cards_asked;
-	int verdicts[MODEL_OPEN + 1];
+	int verdicts[MODEL_OPEN + 1], asking;
 };
+
+/* Whether the card planned, or without one the card judged, has an open
+ * gate, licence and supply included. */
+static bool
+has_asks(const struct vendor_decision *vd)
+{
+	const struct fit *f = vd->planned ? vd->planned : vd->judged;
+
+	for (int g = 0; f && g < GATE_N; g++)
+		if (f->gates[g].state == STATE_ASK)
+			return true;
+	return false;
+}
 
 static void
 add_vendor(const struct outcome *o, const struct vendor_decision *vd,
@@ -160,6 +182,29 @@ add_vendor(const struct outcome *o, const struct vendor_decision *vd,
 	if (vd->vendor->request.count.known)
 		t->cards_asked += vd->vendor->request.count.value;
 	t->verdicts[vd->model]++;
+	t->asking += has_asks(vd);
+}
+
+static bool
+is_candidate(const struct vendor *v, const struct gpu *g)
+{
+	for (int i = 0; i < v->request.n_candidates && g; i++)
+		if (v->request.candidates[i] == g)
+			return true;
+	return false;
+}
+
+/* The same card, the same words, or a name that can mean the other's card. */
+static bool
+may_be_same(const struct vendor *v, const struct vendor *w)
+{
+	if (v->request.gpu && w->request.gpu)
+		return v->request.gpu == w->request.gpu;
+	if (is_candidate(v, w->request.gpu) || is_candidate(w, v->request.gpu))
+		return true;
+	return !v->request.gpu && !w->request.gpu && v->request.written &&
+	       w->request.written &&
+	       strcmp(v->request.written, w->request.written) == 0;
 }
 
 /* Different cards among those asked for, by the name written when the name
@@ -176,11 +221,7 @@ models_asked(const struct decision *dec)
 		for (int j = 0; j < i && !seen; j++) {
 			const struct vendor *w = dec->vendors[j].vendor;
 
-			seen = v->request.gpu ?
-			    v->request.gpu == w->request.gpu :
-			    w->request.written && !w->request.gpu &&
-			    strcmp(v->request.written,
-				w->request.written) == 0;
+			seen = may_be_same(v, w);
 		}
 		n += !seen;
 	}
@@ -211,6 +252,7 @@ put_totals(const struct outcome *o, struct node *n)
 	node_number(a, n, "cards_asked", t.cards_asked, UNIT_COUNT);
 	node_number(a, n, "models_planned", plan->n_pools, UNIT_COUNT);
 	node_number(a, n, "cards_planned", planned, UNIT_COUNT);
+	node_number(a, n, "vendors_asking", t.asking, UNIT_COUNT);
 	v = node_group(a, n, "verdicts");
 	for (int k = 0; k <= MODEL_OPEN; k++)
 		node_number(a, v, model_verdict_id(k), t.verdicts[k],
@@ -218,6 +260,32 @@ put_totals(const struct outcome *o, struct node *n)
 }
 
 /* ---- inventory */
+
+/* The products among the devices, each once, with their number. */
+static void
+put_models(const struct outcome *o, const struct node *devices,
+    struct node *list)
+{
+	struct arena *a = o->d.a;
+
+	for (const struct node *dev = devices->first; dev; dev = dev->next) {
+		const char *name = node_string(dev, "product", "");
+		struct node *item = list->first;
+
+		while (item && strcmp(node_string(item, "name", ""), name))
+			item = item->next;
+		if (item) {
+			struct node *count = item->last;
+
+			count->number += 1;
+			count->low = count->high = count->number;
+			continue;
+		}
+		item = node_item(a, list);
+		node_text(a, item, "name", name);
+		node_number(a, item, "cards", 1, UNIT_COUNT);
+	}
+}
 
 static void
 put_inventory(const struct outcome *o, struct node *root)
@@ -230,10 +298,10 @@ put_inventory(const struct outcome *o, struct node *root)
 		return;
 	n = node_group(a, root, "inventory");
 	node_text(a, n, "file", p->inventories[0].file);
-	node_text(a, n, "driver", p->inventories[0].driver ?
-	    p->inventories[0].driver : "");
-	node_text(a, n, "cuda", p->inventories[0].cuda ?
-	    p->inventories[0].cuda : "");
+	node_text(a, n, "driver",
+	    p->inventories[0].driver ? p->inventories[0].driver : "");
+	node_text(a, n, "cuda",
+	    p->inventories[0].cuda ? p->inventories[0].cuda : "");
 	list = node_list(a, n, "devices");
 	for (int i = 0; i < p->n_inventories; i++)
 		for (int j = 0; j < p->inventories[i].n_devices; j++) {
@@ -241,16 +309,16 @@ put_inventory(const struct outcome *o, struct node *root)
 			    &p->inventories[i].devices[j];
 			struct node *item = node_item(a, list);
 
-			node_text(a, item, "product", dev->product ?
-			    dev->product : "");
-			node_text(a, item, "gpu", dev->gpu ? dev->gpu->id :
-							     NULL);
+			node_text(a, item, "product",
+			    dev->product ? dev->product : "");
+			node_text(a, item, "gpu",
+			    dev->gpu ? dev->gpu->id : NULL);
 			node_fact(a, item, "memory", dev->total_bytes,
 			    UNIT_BYTE);
-			node_number(a, item, "slices", dev->slices,
-			    UNIT_COUNT);
+			node_number(a, item, "slices", dev->slices, UNIT_COUNT);
 			node_flag(a, item, "healthy", dev->healthy);
 		}
+	put_models(o, list, node_list(a, n, "models"));
 }
 
 /* ---- sources */

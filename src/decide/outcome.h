@@ -13,13 +13,22 @@
  *           models_planned cards_planned
  *           verdicts.needed .sound .generous .short .impossible .open (counts
  *           of vendors by model verdict)
+ *           vendors_asking (vendors with an open gate, licence and supply
+ *           included, on the card planned, else on the one judged)
  * reasons.  the five reasons, each with this project's figures
  *   parallel.   cpu_name cpu_cores gpu_name gpu_cores ratio
  *               cpu_flop_per_s gpu_flop_per_s speed_ratio
- *               servers (CPU servers for the whole project's networks)
- *               cards (GPU cards planned for the same)
- *   bandwidth.  cpu_bandwidth gpu_bandwidth ratio bytes_per_s
- *   training.   network gpu_name images epochs cpu_s gpu_s ratio
+ *               processors[opt] (kept busy by the networks that can be
+ *               timed on both) servers[opt] (of `sockets` processors, at
+ *               `load`) cards[opt] (gpu_name for the same networks at the
+ *               same load) sockets load vendors_counted vendors_left
+ *               counted, left: lists {id name(2)}
+ *   bandwidth.  cpu_bandwidth (all sockets) cpu_bandwidth_each sockets
+ *               gpu_bandwidth cpu_name gpu_name ratio (GPU over CPU)
+ *               larger(flag: the GPU has more) factor(>= 1) bytes_per_s
+ *   training.   network gpu_name images epochs batch sockets cpu_run_s
+ *               gpu_run_s (one image, one processor or card) cpu_s (a server
+ *               with all its sockets) gpu_s ratio
  *   libraries.  cuda(count of vendors) list: engine names with count
  *               items {engine vendors}
  *   realtime.   vendor(2) deadline cpu_s gpu_s network frames_per_s
@@ -32,11 +41,15 @@
  *   load.     streams frames_per_s objects_per_s decode_frames_per_s
  *             pixels_per_s flop_per_s[opt] flop_per_s_peak[opt]
  *             bytes_per_s[opt] limit (allowed utilisation)
+ *             period_s[opt: below one frame a second, 1/frames_per_s]
+ *             peak(flag: sized at a peak number of objects)
  *   streams:  list {name kind(video|images) count width height codec fps
  *             analysed_per_s objects_mean[opt] objects_peak[opt]
- *             frames_per_s decode_frames_per_s}
+ *             frames_per_s decode_frames_per_s decoded(flag: on the card)
+ *             period_s[opt] out_codec[opt] out_width[opt] out_height[opt]}
  *   stages:   list {name kind(network|work|timed) network[opt] width height
- *             per(frame|object|tile) times rate(runs/s) flop[opt] bytes[opt]
+ *             per(frame|object|tile) times tiles[opt: of one frame]
+ *             rate(runs/s, peak objects) precision flop[opt] bytes[opt]
  *             flop_per_s[opt] stated_s[opt] stated_on[opt] run_s[opt]
  *             share(of device time)[opt] tier src}
  *   runtime.  engine class version[opt] precision batch[opt]
@@ -54,16 +67,32 @@
  *   verdict.  model(needed|sound|generous|short|impossible|open)
  *             count(sound|generous|short|open|none) certainty(sure|likely|
  *             open) gate[opt: first failing gate on the requested card]
- *             cards_needed[opt] cards_asked[opt] cards_spare
- *   requested[opt], smallest[opt], cheapest[opt], nearest[opt].  a fit:
+ *             cards_needed[opt] cards_mean[opt: at the mean number of
+ *             objects] cards_asked[opt] cards_spare
+ *             state[opt: pass|ask|fail, of the card judged]
+ *             firm_gate[opt: the first gate that fails whatever the vendor
+ *             may add and wherever in its band a figure lies]
+ *             aside[opt: memory-generous] with memory_need memory_have
+ *             certainty is of model and count; that of the card planned
+ *             stands in planned.certainty
+ *   requested[opt], smallest[opt], cheapest[opt], nearest[opt],
+ *   planned[opt].  a fit:
  *             gpu name state(pass|fail|ask) gate[opt] cards[opt] busy[opt]
  *             memory_need memory_have[opt] batch latency[opt] power[opt]
  *             price[opt] currency[opt] binding
  *             loads: list {id(compute|decode|encode|memory|link) load}
  *             (share of ONE card the whole vendor needs; over cards: busy)
  *   gates:    list on the requested card (or smallest when ambiguous)
- *             {id state(pass|fail|ask) need[opt] have[opt] need_text[opt]
- *             have_text[opt] src[opt]}
+ *             {id state(pass|fail|ask|none: nothing here for the card to
+ *             satisfy) need[opt: with its band] have[opt] need_text[opt]
+ *             have_text[opt] src[opt]
+ *             have_each[opt] cards[opt]: decode, have = have_each x cards}
+ *   plan_state(firm|waiting|unserved)
+ *   cpu[opt: every stage can be timed on a processor]. name sockets
+ *             processors (at the allowed load) frame_s in_time(flag)
+ *             suffices(flag: in time, on the sockets of one server; video
+ *             decoding not counted) asked(flag: this processor is what the
+ *             vendor asked for)
  *   alternatives: list of fits worth showing (requested, smallest,
  *             cheapest, nearest, cards other vendors asked for, the plan's),
  *             each as above plus role(requested|smallest|cheapest|nearest|
@@ -73,12 +102,22 @@
  *   dials:    list {id(algorithm|data|realtime|optimisation) value unit-less
  *             factor(against the project's geometric mean) value_text[opt]}
  *   ratio     need over the geometric mean = product of the factors
- *   roofline. gpu name peak bandwidth ridge points: list {name intensity
+ *   roofline. gpu name peak bandwidth ridge peak_acc[opt: fp16|fp32, the
+ *             accumulate type of peak] peak_other[opt] peak_other_acc[opt]
+ *             points: list {name intensity
  *             attained roof share bound}
- *   changes:  list {id(cuda|batch|precision|substream|tiling|model|fps)
- *             gpu[opt] name[opt] cards[opt] from[opt] to[opt]} smallest
- *             changes that make a smaller card or fewer cards suffice
- *   questions: list {id weight} facts the vendor did not give, ranked
+ *   changes:  list {id(cuda|batch|precision|substream|codec|
+ *             encode-elsewhere|tiling|split|model|deadline|fps)
+ *             saves(serves: the card asked for, or any at all, serves |
+ *             cards | class: a board still made | size) gpu[opt] name[opt]
+ *             state[opt] cards[opt] from[opt] to[opt] also: list {gate}}
+ *             smallest changes that make a smaller card or fewer cards
+ *             suffice.  `also`: gates that still fail.  batch: from and to
+ *             are numbers, and processes_from, processes_to stand beside
+ *             them; split: cards that work on one picture
+ *   questions: list {id weight flips(flag) gain[opt].{change gpu name
+ *             cards[opt]}} facts the vendor did not give, or could change;
+ *             what may turn the verdict first
  *   assumptions: list {id value[opt]}
  * matrix.
  *   cards:    list {id name memory family requested(flag) planned(flag)}
@@ -86,9 +125,25 @@
  *             binding[opt] requested(flag) planned(flag)}}
  * dials.    ids in order; biggest.{dial vendor(2) factor}
  *           smallest.{vendor(2)}
- * plan.     pools: list {gpu name family cards spare total power price[opt]
- *             currency[opt] memory vendors: list {id name(2) cards busy}}
- *           cards power price[opt] currency[opt] models
+ * plan.     pools: list {gpu name family cards(band) cards_low cards_high
+ *             cards_alone (if nobody shared) shared(flag: sharing saves
+ *             some) spare total power price[opt] currency[opt] memory
+ *             servers[opt] on_site (healthy ones in the inventory; nothing
+ *             is taken off for them) at_risk(flag: supply asks)
+ *             asks: list {gate why src[opt]}  notes: as of a fit
+ *             fallback: list {vendor name(2) change[opt] gpu[opt] card[opt:
+ *               its name] supply[opt: pass|ask] cards[opt]}, when at risk;
+ *               without gpu there is no way out
+ *             vendors: list {id name(2) cards cards_low cards_high busy why
+ *               (= count_why) share_load[opt] cards_load[opt]
+ *               cards_mean[opt] card_sources[opt] card_sources_high[opt]
+ *               limit[opt] certainty}}
+ *           cards cards_low cards_high power price[opt] currency[opt] models
+ *           slots[opt] servers[opt] servers_apart[opt: each pool in its own]
+ *           at_risk: list {gpu name cards why}
+ *           firm, waiting: lists {id name(2)} by plan_state
+ *           driver_conflicts: list {a b a_name(2) b_name(2) driver needs src
+ *             same_pool(flag)}: a's driver branch is too old for b's CUDA
  *           single.possible(flag) gpu[opt] name[opt] cards[opt]
  *             in_production[opt]
  *           single.blockers: list {vendor name(2) gate}
@@ -97,9 +152,18 @@
  *             bandwidth_max fp16_max power_max vendors_ok(count of vendors
  *             with at least one passing card here)}
  *           points: list {name family segment bandwidth peak memory}
- *           nvidia_only: list {id name(2) gate}; movable: list {id name(2)}
+ *           rows: list {vendor name(2) cells: list {family state gate[opt]
+ *             why[opt]}}, cells in the order of families: the best card of
+ *             the family, or what keeps most of them out
+ *           nvidia_only: list {id name(2) gate why[opt] movable(flag)}: no
+ *             other maker's card serves today; gate: what stops most
+ *           movable: list {id name(2) how(now|port) ships held[opt]}: one
+ *             serves already, or what is shipped is portable; held: a gate
+ *             besides the software that every other maker's card fails.
+ *             A vendor may stand in both lists
+ *           served_elsewhere (vendors another maker's card serves today)
  * inventory[opt]. file driver cuda devices: list {product gpu[opt] memory
- *           slices healthy(flag)}
+ *           slices healthy(flag)}  models: list {name cards}
  * sources:  list {id title publisher date where} used by this report
  *
  * Gate ids: memory decode encode software precision deadline link form
@@ -109,11 +173,33 @@
  *   vendors.N.judged[opt]  a fit: requested, or when the name is ambiguous
  *             the best of its candidates; the verdict is on this one
  *   vendors.N.total  cards held against the vendor (CPUs are not)
- *   vendors.N.binding may also be cooling ecc vgpu supply
+ *   binding of a fit that fails: the gate (cooling ecc vgpu supply too);
+ *             vendors.N.binding may be such a one as well
+ *   vendors.N.dials_inferred[opt: flag]  nothing but times is known, so
+ *             algorithm and optimisation cannot be told apart
+ *   reasons.bandwidth  vendors_counted (with bytes known) largest[opt](2)
+ *             largest_share[opt]: who moves most of them
  *   vendors.N.need[opt]  peak FLOP/s, the product of the four dials
  *   a fit also has family, class (0 in service, 1 consumer, 2 old, 3 module),
  *             low and high of cards as its band, busy_mean[opt],
  *             processes, n_failing
+ *             chain[opt: one frame alone at the smallest batch, band]
+ *             bound[opt: of the longest stage]
+ *             count_why(load|deadline|whole-streams|decode|encode|link|
+ *             memory|stated): why it counts as many cards; share_load[opt]
+ *             (device time over the vendor's limit) cards_load[opt] (the
+ *             same, whole) cards_mean[opt] card_sources[opt] (sources on
+ *             the fullest card) card_sources_high[opt] limit[opt] (of this fit, lower
+ *             where a deadline leaves no time to queue)
+ *   requested, judged, smallest, cheapest, nearest and planned have, beyond
+ *             that of alternatives:
+ *             gates: as above   asks: list {gate why src[opt]}, licence and
+ *             supply included   notes: list {kind(licence|supply|support|
+ *             remark) date[opt] region[opt] text(2) src[opt]}
+ *   planned also: certainty(sure|likely|open: that it suffices) risks: list
+ *             {id(cards|deadline|memory|gate) value[opt] limit[opt]
+ *             gate[opt]}: what the far end of a band, or an open gate, would
+ *             break
  *   gates items also have why[opt], the rule that decided:
  *             software  ecosystem engine-files engine-files-unknown
  *                       build-list cuda-first cuda-last not-tested driver
@@ -122,7 +208,7 @@
  *             memory    memory stated-minimum memory-unknown
  *             decode    no-decoder engines-unknown
  *             encode    no-encoder sessions engines-unknown
- *             deadline  one-frame stream-overload
+ *             deadline  one-frame stream-overload time-unknown
  *             link      link link-unknown
  *             form      module slot-power slots wide power-unknown
  *             cooling   active-in-passive passive-in-active cooling-unknown
@@ -140,9 +226,12 @@
  * Family ids (market.families, vendors.N.families; matrix cards have the
  *   family as the catalogue prints it): geforce rtx-pro datacenter jetson
  *   amd intel domestic.  name(2) stands beside the id.
- * Question ids, heaviest first: cuda-version engine-files time-per-run model
- *   codec processes batch objects memory-variant count largest-image
- *   precision deadline ptx driver production
+ * Question ids, in order of weight within one rank: driver-cuda build-cuda
+ *   (statements that contradict each other) software-version cuda-version
+ *   engine-files time-per-run model deadline-firm lighter-network
+ *   precision-lower split substream codec batching processes batch objects
+ *   memory-variant count largest-image precision deadline ptx driver
+ *   production
  * Assumption ids: objects-mean peak load-limit efficiency activations
  *   video-clock training-set codec (H.264 where none is stated) deadline
  *   (one second where none is stated) engine (unknown runtime counted as run
@@ -164,9 +253,9 @@ struct fit;
 
 /* The node of one fit alone ("a fit" above, with its gates), for `explain
  * VENDOR GPU`; not part of the results tree. */
-struct node *outcome_fit(struct arena *a, const struct project *p,
-    const struct catalog *cat, const struct calibration *cal,
-    const struct fit *f);
+struct node *
+outcome_fit(struct arena *a, const struct project *p, const struct catalog *cat,
+    const struct calibration *cal, const struct fit *f);
 
 struct node *outcome_build(struct arena *a, const struct project *p,
     const struct catalog *cat, const struct calibration *cal,

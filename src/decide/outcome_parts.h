@@ -25,7 +25,7 @@ int card_family(const struct gpu *g);
 /* The processor everything is compared with; NULL if the catalogue has
  * none.  `sockets` of them stand in one server. */
 const struct gpu *baseline_cpu(const struct outcome *o, int *sockets);
-/* The pool card most vendors use; NULL without a plan. */
+/* The pool card with the most cards x bandwidth; NULL without a plan. */
 const struct gpu *main_card(const struct outcome *o);
 
 void outcome_vendor(const struct outcome *o, struct node *item,
@@ -36,9 +36,25 @@ void outcome_market(const struct outcome *o, struct node *market);
 void outcome_plan(const struct outcome *o, struct node *plan);
 void outcome_dials(const struct outcome *o, struct node *dials);
 
+/* A fit as in decide/outcome.h, without its gates. */
+void put_fit(const struct outcome *o, struct node *n, const struct fit *f);
+/* How its number of cards comes about. */
+void put_count(struct arena *a, struct node *n, const struct fit *f);
+/* Every gate; nothing when there is no fit. */
+void put_gates(const struct outcome *o, struct node *list, const struct fit *f);
+/* The gates that ask, licence and supply among them. */
+void put_asks(struct arena *a, struct node *list, const struct fit *f);
+/* What the catalogue notes about the card, dated. */
+void put_notes(struct arena *a, struct node *list, const struct gpu *g);
+/* All of these in a group of this name; NULL when there is no fit. */
+struct node *put_named_fit(const struct outcome *o, struct node *in,
+    const char *name, const struct fit *f);
+
+/* A card is planned, and no gate asks on it, supply and licence included. */
+bool plan_firm(const struct vendor_decision *vd);
+
 /* name and name in English, or name alone. */
-void put_name(const struct outcome *o, struct node *in,
-    const struct vendor *v);
+void put_name(const struct outcome *o, struct node *in, const struct vendor *v);
 /* The gate a vendor stops at on this card. */
 const char *blocking_gate(const struct fit *f);
 

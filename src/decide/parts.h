@@ -26,22 +26,22 @@ enum { BATCH_MAX = 64 };
 
 struct demand {
 	const struct vendor *v;
-	int sources;	     /* cameras, lines, stations */
+	int sources;         /* cameras, lines, stations */
 	double frames_per_s; /* analysed, all sources */
 	double objects_per_s, objects_per_s_peak;
 	double pixels_per_s; /* of the analysed frames */
 	double decode_per_s; /* 1080p-equivalent frames to decode */
 	double encode_per_s;
-	double encoded;	     /* sources re-encoded */
+	double encoded;          /* sources re-encoded */
 	double host_bytes_per_s; /* frames that arrive from the host */
-	double host_bytes_max;	 /* the same for the largest source */
-	double limit;	     /* allowed utilisation, 0..1 */
-	bool whole_streams;  /* a stream cannot be split over cards */
+	double host_bytes_max;   /* the same for the largest source */
+	double limit;            /* allowed utilisation, 0..1 */
+	bool whole_streams;      /* a stream cannot be split over cards */
 	/* per stage: runs per second over all sources */
 	double *rate_mean, *rate_peak;
 	bool no_objects; /* objects asked for, none stated: one assumed */
-	bool no_codec;	 /* a camera without a codec: H.264 assumed */
-	bool no_size;	 /* a stream without its pixels */
+	bool no_codec;   /* a camera without a codec: H.264 assumed */
+	bool no_size;    /* a stream without its pixels */
 };
 
 struct demand demand_of(const struct decider *d, const struct vendor *v);
@@ -68,15 +68,18 @@ void gates_sum(struct fit *f);
 /* Bytes per second over the host link ("PCIe 4.0 x16"); unknown if not
  * written so. */
 struct fact link_rate(const struct calibration *cal, const struct gpu *g);
+/* Mark the gates that pass because nothing here concerns them. */
+void
+gates_idle(const struct decider *d, const struct demand *dm, struct fit *f);
 /* Set a gate's outcome. */
 void gate_set(struct fit *f, enum gate g, enum state s, const char *why);
 
 /* ---- fit.c */
 
-/* `full`: size the card even when a gate fails that has nothing to do with
- * its speed, so that the report can say what it would have taken. */
+/* A card that fails is sized like any other, so that the report can say what
+ * it would have taken. */
 void fit_card(const struct decider *d, const struct demand *dm,
-    const struct gpu *g, bool full, struct fit *f);
+    const struct gpu *g, struct fit *f);
 /* Device seconds per second of all stages at peak objects when the pipeline
  * collects `batch` frames (a fixed batch stays); 0 when a stage has no time. */
 double busy_at(const struct decider *d, const struct demand *dm,
@@ -93,6 +96,9 @@ enum { OLD_YEARS = 7 };
 bool aged(const struct decider *d, const struct gpu *g);
 /* Whether the card may be chosen at all on this site. */
 bool choosable(const struct decider *d, const struct fit *f);
+/* False for a card without published figures when the vendor could be timed
+ * on others: it is no candidate before they are known. */
+bool rated(const struct vendor_decision *vd, const struct fit *f);
 /* The size of a card, W x byte/s, and of all cards of a fit; infinite when
  * not known.  See decide/decide.h. */
 double card_size(const struct gpu *g);
@@ -100,13 +106,13 @@ double fit_size(const struct fit *f);
 /* Watts of all cards; infinite when the power is not known. */
 double fit_power(const struct fit *f);
 /* Money for all cards in `currency`; unknown without a price. */
-struct fact fit_price(const struct decider *d, const struct fit *f,
-    const char **currency);
+struct fact
+fit_price(const struct decider *d, const struct fit *f, const char **currency);
 /* Negative if `a` comes before `b`. */
-int fit_compare(const struct decider *d, const struct fit *a,
-    const struct fit *b);
-const struct fit *fit_find(const struct vendor_decision *vd,
-    const struct gpu *g);
+int
+fit_compare(const struct decider *d, const struct fit *a, const struct fit *b);
+const struct fit *
+fit_find(const struct vendor_decision *vd, const struct gpu *g);
 /* The largest need over have of the failing gates; infinite when one has no
  * numbers; 0 when none fails. */
 double fit_gap(const struct fit *f);
@@ -119,9 +125,17 @@ bool only_time_open(const struct fit *f);
 void verdict_choose(const struct decider *d, struct vendor_decision *vd);
 void verdict_judge(const struct decider *d, const struct demand *dm,
     struct vendor_decision *vd);
+/* How sure it is that the planned card suffices, and what could break it. */
+void verdict_planned(const struct decider *d, struct vendor_decision *vd);
 /* A stand-in for size: clearly less card than `b`. */
 bool clearly_smaller(const struct decider *d, const struct fit *a,
     const struct fit *b);
+/* The first gate that fails whatever the vendor may add and wherever in its
+ * band a figure lies; GATE_N if there is none. */
+enum gate firm_gate(const struct vendor *v, const struct fit *f);
+/* One card, with at most a tenth of it at work on anything and half of its
+ * memory: any card does. */
+bool nothing_tight(const struct fit *f);
 /* What decides the need: the id for vendors.N.binding of outcome.h. */
 const char *binding_id(const struct vendor_decision *vd);
 /* The same on one fit. */
@@ -132,8 +146,9 @@ const struct fit *sizing_fit(const struct vendor_decision *vd);
 
 /* ---- change.c */
 
+/* After the plan: what is bought already is the first card to try. */
 void changes_find(const struct decider *d, const struct demand *dm,
-    struct vendor_decision *vd);
+    const struct plan *plan, struct vendor_decision *vd);
 
 /* ---- question.c */
 
@@ -161,5 +176,17 @@ struct fact stage_flop(const struct decider *d, const struct vendor *v,
 /* ---- plan.c */
 
 void plan_make(const struct decider *d, struct decision *dec);
+
+/* ---- supply.c: after the changes are known */
+
+void plan_fallbacks(const struct decider *d, struct decision *dec);
+
+/* ---- hosts.c */
+
+/* The driver branch a CUDA release (major x 100 + minor) needs at least; 0
+ * for one before all that are known. */
+int driver_for_cuda(double release);
+
+void plan_hosts(const struct decider *d, struct decision *dec);
 
 #endif

@@ -3,16 +3,17 @@
  *
  * Every vendor may be put on the cards of its best rank only (state, then
  * service class, as in decide/decide.h), so that an old card is bought for
- * nobody who has another way.  Sets of one, two and three models are
- * enumerated exactly over the cards no other card beats; a set serves each
- * vendor on its least costly member.  Chosen is the set with the least
- * total price when the project has a price for everything it needs, else
- * the one with the fewest models and then the least size (decide/decide.h).  Projects that
- * need more than three models get the rest one at a time, the model that
- * serves most first.
+ * nobody who has another way, and on the card it asked for if that serves.
+ * Sets of one, two and three models are enumerated exactly over the cards no
+ * other card beats; a set serves each vendor on its least costly member.
+ * Chosen is the set with the least total price when the project has a price
+ * for everything it needs, else the one with the least size, where one model
+ * less outweighs twice the size (spares, stock, test).  Projects that need
+ * more than three models get the rest one at a time, the model that serves
+ * most first.
  *
- * Vendors share cards only when the policy says so; then a pool adds up
- * their shares, and only those whose memory fits side by side share.
+ * Vendors share cards only when the policy says so; then a pool adds up their
+ * shares, and only those whose memory fits side by side share.
  */
 #include <assert.h>
 #include <math.h>
@@ -21,16 +22,19 @@
 #include "base/arena.h"
 #include "decide/parts.h"
 
+/* One model of card less is worth so many times the size of all cards. */
+#define KIND_WORTH 2.0
+
 enum { MAX_CANDIDATES = 64, MAX_KINDS = 16 };
 
 struct planner {
 	const struct decider *d;
 	struct decision *dec;
-	int n_cards;		/* fits of each vendor, same order */
-	int n_served;		/* vendors with a card that does not fail */
-	int *served;		/* their indices */
-	unsigned char *usable;	/* [served][card] */
-	bool priced;		/* cost is money, else size */
+	int n_cards;           /* fits of each vendor, same order */
+	int n_served;          /* vendors with a card that does not fail */
+	int *served;           /* their indices */
+	unsigned char *usable; /* [served][card] */
+	bool priced;           /* cost is money, else size */
 	int cand[MAX_CANDIDATES];
 	int n_cand;
 };
@@ -53,13 +57,32 @@ card_at(const struct planner *p, int card)
 	return p->dec->vendors[0].fits[card].gpu;
 }
 
+/* Which end of the bands is counted. */
+enum end { END_LOW, END_MIDDLE, END_HIGH };
+
+static double
+share_at(const struct fit *f, enum end end)
+{
+	return end == END_LOW    ? f->share_low
+	       : end == END_HIGH ? f->share_high
+				 : f->share;
+}
+
 /* Cards for one vendor alone: as sized, else as many as it asked for. */
+static double
+member_cards_at(const struct fit *f, const struct vendor *v, enum end end)
+{
+	if (f->sized)
+		return end == END_LOW    ? f->cards_low
+		       : end == END_HIGH ? f->cards_high
+					 : f->cards;
+	return v->request.count.known ? fmax(1, v->request.count.value) : 1;
+}
+
 static double
 member_cards(const struct fit *f, const struct vendor *v)
 {
-	if (f->sized)
-		return f->cards;
-	return v->request.count.known ? fmax(1, v->request.count.value) : 1;
+	return member_cards_at(f, v, END_MIDDLE);
 }
 
 static double
@@ -96,18 +119,35 @@ member_cost(const struct planner *p, int s, int card)
 {
 	const struct fit *f = fit_at(p, s, card);
 	const struct vendor *v = p->dec->vendors[p->served[s]].vendor;
-	double n = p->d->p->policy.share ? member_share(f, v) :
-					   member_cards(f, v);
+	double n =
+	    p->d->p->policy.share ? member_share(f, v) : member_cards(f, v);
 
 	return n * unit_cost(p, card);
 }
 
 /* ---- who can go where */
 
+/* A consumer board whose licence has to be asked about comes after boards
+ * for servers, old ones too. */
 static int
 rank_of(const struct planner *p, const struct fit *f)
 {
-	return f->state * 8 + service_class(p->d, f->gpu);
+	int rank = service_class(p->d, f->gpu);
+
+	if (rank == 1 && f->gates[GATE_LICENCE].state == STATE_ASK)
+		rank = 3;
+	return f->state * 8 + rank;
+}
+
+/* Cards of the best rank; and the card asked for if it serves at all, so
+ * that a freer choice never makes the plan larger. */
+static bool
+may_use(const struct planner *p, const struct vendor_decision *vd,
+    const struct fit *f, int best)
+{
+	if (!choosable(p->d, f) || !rated(vd, f))
+		return false;
+	return rank_of(p, f) == best || (vd->judged && f == vd->judged);
 }
 
 static void
@@ -115,19 +155,19 @@ find_usable(struct planner *p)
 {
 	for (int i = 0; i < p->dec->n_vendors; i++) {
 		const struct vendor_decision *vd = &p->dec->vendors[i];
-		unsigned char *row = p->usable +
-		    (size_t)p->n_served * p->n_cards;
+		unsigned char *row =
+		    p->usable + (size_t)p->n_served * p->n_cards;
 		int best = 1000;
 
 		for (int c = 0; c < p->n_cards; c++)
 			if (choosable(p->d, &vd->fits[c]) &&
+			    rated(vd, &vd->fits[c]) &&
 			    rank_of(p, &vd->fits[c]) < best)
 				best = rank_of(p, &vd->fits[c]);
 		if (best == 1000)
 			continue;
 		for (int c = 0; c < p->n_cards; c++)
-			row[c] = choosable(p->d, &vd->fits[c]) &&
-			    rank_of(p, &vd->fits[c]) == best;
+			row[c] = may_use(p, vd, &vd->fits[c], best);
 		p->served[p->n_served++] = i;
 	}
 }
@@ -143,7 +183,7 @@ all_priced(const struct planner *p)
 
 		for (int c = 0; c < p->n_cards && !any; c++)
 			any = usable(p, s, c) &&
-			    card_price(p->d, card_at(p, c), &amount);
+			      card_price(p->d, card_at(p, c), &amount);
 		if (!any)
 			return false;
 	}
@@ -215,7 +255,7 @@ find_candidates(struct planner *p)
 				continue;
 			for (int b = 0; b < p->n_cards && !beaten; b++)
 				beaten = b != c && serves(p, b) > 0 &&
-				    beats(p, b, c);
+					 beats(p, b, c);
 			if (!beaten && p->n_cand < MAX_CANDIDATES)
 				p->cand[p->n_cand++] = c;
 		}
@@ -226,8 +266,8 @@ find_candidates(struct planner *p)
 struct set {
 	int card[MAX_KINDS];
 	int n;
-	bool all;     /* serves every vendor */
-	double cost;  /* with spares */
+	bool all;    /* serves every vendor */
+	double cost; /* with spares */
 };
 
 /* Index in the set of the card that serves vendor `s` best; -1 if none. */
@@ -237,9 +277,9 @@ place_of(const struct planner *p, const struct set *set, int s)
 	int best = -1;
 
 	for (int k = 0; k < set->n; k++)
-		if (usable(p, s, set->card[k]) && (best < 0 ||
-		    member_cost(p, s, set->card[k]) <
-		    member_cost(p, s, set->card[best])))
+		if (usable(p, s, set->card[k]) &&
+		    (best < 0 || member_cost(p, s, set->card[k]) <
+				     member_cost(p, s, set->card[best])))
 			best = k;
 	return best;
 }
@@ -257,10 +297,10 @@ whole(double x)
 
 /* Cards of one pool, spares not counted. */
 static double
-pool_cards(const struct planner *p, const struct set *set, int k)
+pool_cards_at(const struct planner *p, const struct set *set, int k, bool share,
+    enum end end)
 {
 	struct shared group[MAX_CANDIDATES] = {{0, 0}};
-	bool share = p->d->p->policy.share;
 	double cards = 0;
 	int n = 0;
 
@@ -274,23 +314,29 @@ pool_cards(const struct planner *p, const struct set *set, int k)
 		f = fit_at(p, s, set->card[k]);
 		v = p->dec->vendors[p->served[s]].vendor;
 		if (!share || !f->sized || !f->usable.known) {
-			cards += member_cards(f, v);
+			cards += member_cards_at(f, v, end);
 			continue;
 		}
-		while (g < n && group[g].bytes + f->memory.total.value >
-		    f->usable.value)
+		while (g < n &&
+		       group[g].bytes + f->memory.total.value > f->usable.value)
 			g++;
 		if (g == MAX_CANDIDATES) {
-			cards += member_cards(f, v);
+			cards += member_cards_at(f, v, end);
 			continue;
 		}
 		n += g == n;
-		group[g].share += f->share;
+		group[g].share += share_at(f, end);
 		group[g].bytes += f->memory.total.value;
 	}
 	for (int g = 0; g < n; g++)
 		cards += fmax(1, whole(group[g].share));
 	return cards;
+}
+
+static double
+pool_cards(const struct planner *p, const struct set *set, int k)
+{
+	return pool_cards_at(p, set, k, p->d->p->policy.share, END_MIDDLE);
 }
 
 static void
@@ -315,15 +361,15 @@ price_set(const struct planner *p, struct set *set)
 }
 
 static bool
-set_better(const struct planner *p, const struct set *a,
-    const struct set *b)
+set_better(const struct planner *p, const struct set *a, const struct set *b)
 {
 	if (!b->all)
 		return a->all;
 	if (!a->all)
 		return false;
 	if (!p->priced && a->n != b->n)
-		return a->n < b->n;
+		return a->cost * pow(KIND_WORTH, a->n) <
+		       b->cost * pow(KIND_WORTH, b->n);
 	if (a->cost != b->cost)
 		return a->cost < b->cost;
 	return a->n < b->n;
@@ -344,19 +390,17 @@ enumerate(const struct planner *p, struct set *best)
 
 	for (int i = 0; i < p->n_cand; i++)
 		consider(p, &(struct set){.card = {c[i]}, .n = 1}, best);
-	if (best->all && !p->priced)
-		return;
 	for (int i = 0; i < p->n_cand; i++)
 		for (int j = i + 1; j < p->n_cand; j++)
-			consider(p, &(struct set){.card = {c[i], c[j]},
-			    .n = 2}, best);
-	if (best->all && !p->priced)
-		return;
+			consider(p, &(struct set){.card = {c[i], c[j]}, .n = 2},
+			    best);
 	for (int i = 0; i < p->n_cand; i++)
 		for (int j = i + 1; j < p->n_cand; j++)
 			for (int k = j + 1; k < p->n_cand; k++)
-				consider(p, &(struct set){.card = {c[i], c[j],
-				    c[k]}, .n = 3}, best);
+				consider(p,
+				    &(struct set){.card = {c[i], c[j], c[k]},
+					.n = 3},
+				    best);
 }
 
 /* More than three models: add the card that serves most of the rest. */
@@ -372,10 +416,11 @@ enumerate_greedily(const struct planner *p, struct set *best)
 			int n = 0;
 
 			for (int s = 0; s < p->n_served; s++)
-				n += usable(p, s, c) &&
-				    place_of(p, &set, s) < 0;
-			if (n > most || (n == most && n > 0 && pick >= 0 &&
-			    unit_cost(p, c) < unit_cost(p, pick))) {
+				n +=
+				    usable(p, s, c) && place_of(p, &set, s) < 0;
+			if (n > most ||
+			    (n == most && n > 0 && pick >= 0 &&
+				unit_cost(p, c) < unit_cost(p, pick))) {
 				most = n;
 				pick = c;
 			}
@@ -396,17 +441,24 @@ add_pool(struct planner *p, const struct set *set, int k)
 {
 	struct arena *a = p->d->a;
 	struct plan *plan = &p->dec->plan;
-	struct pool *pool = arena_push(a, &plan->pools, &plan->n_pools,
-	    sizeof(*pool));
+	struct pool *pool =
+	    arena_push(a, &plan->pools, &plan->n_pools, sizeof(*pool));
+	bool share = p->d->p->policy.share;
 
 	pool->gpu = card_at(p, set->card[k]);
 	pool->spare = p->d->p->policy.spare_per_pool;
 	pool->cards = (int)fmin(pool_cards(p, set, k), 1e9);
+	pool->cards_low =
+	    (int)fmin(pool_cards_at(p, set, k, share, END_LOW), pool->cards);
+	pool->cards_high = (int)fmin(fmax(pool->cards, pool_cards_at(p, set, k,
+							   share, END_HIGH)),
+	    1e9);
+	pool->cards_alone = pool_cards_at(p, set, k, false, END_MIDDLE);
+	pool->shared = pool->cards < pool->cards_alone;
 	pool->members = arena_alloc(a, p->n_served, sizeof(*pool->members));
 	pool->member_cards = arena_alloc(a, p->n_served, sizeof(double));
 	for (int s = 0; s < p->n_served; s++) {
-		struct vendor_decision *vd =
-		    &p->dec->vendors[p->served[s]];
+		struct vendor_decision *vd = &p->dec->vendors[p->served[s]];
 
 		if (place_of(p, set, s) != k)
 			continue;
@@ -457,15 +509,16 @@ find_single(struct planner *p)
 			    p->dec->vendors[p->served[s]].vendor);
 		}
 		cost = cards * fmin(card_size(g), 1e18);
-		if (n == 0 || n < most || (n == most && (rank > best_rank ||
-		    (rank == best_rank && cost >= best_cost))))
+		if (n == 0 || n < most ||
+		    (n == most && (rank > best_rank || (rank == best_rank &&
+							   cost >= best_cost))))
 			continue;
 		most = n;
 		best_rank = rank;
 		best_cost = cost;
 		plan->single_near = g;
-		plan->single_cards = (int)fmin(cards, 1e9) +
-		    p->d->p->policy.spare_per_pool;
+		plan->single_cards =
+		    (int)fmin(cards, 1e9) + p->d->p->policy.spare_per_pool;
 	}
 	if (most == p->n_served && most > 0)
 		plan->single = plan->single_near;

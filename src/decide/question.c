@@ -1,6 +1,11 @@
 /*
- * What the vendor did not say, heaviest first, and what was assumed in its
- * place.
+ * What the vendor did not say, or could say differently, and what was
+ * assumed in place of what it did not say.
+ *
+ * Questions come in three ranks, and by research/scenarios.md within one:
+ * first those about what decides the need (software, time, decoding ...)
+ * whose answer may turn the verdict or the card; then others that may turn
+ * it; then the rest.
  */
 #include <string.h>
 
@@ -15,16 +20,17 @@ struct asker {
 	const struct vendor *v;
 };
 
+/* Some card in play that the software runs on untested. */
 static bool
 asks_tested(const struct asker *k)
 {
 	const struct fit *const seen[] = {k->vd->judged, k->vd->smallest,
-		k->vd->planned};
+	    k->vd->planned};
 
 	for (int i = 0; i < 3; i++)
 		if (seen[i] && seen[i]->gates[GATE_SOFTWARE].why &&
-		    strcmp(seen[i]->gates[GATE_SOFTWARE].why,
-		    "not-tested") == 0)
+		    strcmp(seen[i]->gates[GATE_SOFTWARE].why, "not-tested") ==
+			0)
 			return true;
 	return false;
 }
@@ -36,10 +42,73 @@ asks_cuda(const struct asker *k)
 
 	if (rt->ecosystem && strcmp(rt->ecosystem, "cuda") != 0)
 		return false;
-	if (!rt->cuda.known && rt->n_built_for == 0)
-		return true;
-	/* A card in play that runs the build untested: is there a newer one? */
-	return asks_tested(k);
+	return !rt->cuda.known && rt->n_built_for == 0;
+}
+
+static const struct change *
+change_of(const struct asker *k, const char *id)
+{
+	for (int i = 0; i < k->vd->n_changes; i++)
+		if (strcmp(k->vd->changes[i].id, id) == 0)
+			return &k->vd->changes[i];
+	return NULL;
+}
+
+/* A newer build would help, or a card in play runs this one untested. */
+static bool
+asks_newer(const struct asker *k)
+{
+	return change_of(k, "cuda") || asks_tested(k);
+}
+
+static bool
+late(const struct fit *f)
+{
+	return f && f->gates[GATE_DEADLINE].state == STATE_FAIL;
+}
+
+/* The deadline rules cards out, or fixes their number. */
+static bool
+asks_firm(const struct asker *k)
+{
+	const struct fit *f = k->vd->planned;
+
+	if (!k->v->deadline_s.known)
+		return false;
+	return late(k->vd->judged) || late(k->vd->nearest) ||
+	       change_of(k, "deadline") ||
+	       (f && f->count_why == COUNT_BY_DEADLINE) ||
+	       (f && f->chain.high > k->v->deadline_s.value);
+}
+
+static bool
+asks_lighter(const struct asker *k)
+{
+	return change_of(k, "model") != NULL;
+}
+
+static bool
+asks_lower(const struct asker *k)
+{
+	return change_of(k, "precision") != NULL;
+}
+
+static bool
+asks_split(const struct asker *k)
+{
+	return change_of(k, "split") != NULL;
+}
+
+static bool
+asks_substream(const struct asker *k)
+{
+	return change_of(k, "substream") || change_of(k, "codec");
+}
+
+static bool
+asks_batching(const struct asker *k)
+{
+	return change_of(k, "batch") != NULL;
 }
 
 static bool
@@ -48,7 +117,7 @@ asks_engine_files(const struct asker *k)
 	const struct runtime *rt = &k->v->runtime;
 
 	return rt->ships == SHIPS_UNKNOWN ||
-	    (rt->ships == SHIPS_ENGINE_FILES && rt->n_built_for == 0);
+	       (rt->ships == SHIPS_ENGINE_FILES && rt->n_built_for == 0);
 }
 
 static bool
@@ -59,7 +128,7 @@ asks_codec(const struct asker *k)
 	for (int i = 0; i < k->v->n_streams; i++)
 		if (k->v->streams[i].kind == STREAM_VIDEO &&
 		    (k->v->streams[i].width <= 0 ||
-		    k->v->streams[i].height <= 0))
+			k->v->streams[i].height <= 0))
 			return true;
 	return false;
 }
@@ -72,8 +141,7 @@ asks_time(const struct asker *k)
 		const struct stage *s = &k->v->stages[i];
 
 		if (stage_on_card(s) && !stage_flop(k->d, k->v, s).known &&
-		    !stage_cost(s, s->precision).known &&
-		    !s->seconds.known)
+		    !stage_cost(s, s->precision).known && !s->seconds.known)
 			return true;
 	}
 	return k->v->n_stages == 0;
@@ -96,7 +164,7 @@ static bool
 asks_processes(const struct asker *k)
 {
 	return k->v->runtime.layout == PROC_PER_CARD &&
-	    k->v->runtime.processes <= 0;
+	       k->v->runtime.processes <= 0;
 }
 
 static bool
@@ -133,7 +201,7 @@ asks_image(const struct asker *k)
 	for (int i = 0; i < k->v->n_streams; i++)
 		if (k->v->streams[i].kind == STREAM_IMAGES &&
 		    (k->v->streams[i].width <= 0 ||
-		    k->v->streams[i].height <= 0))
+			k->v->streams[i].height <= 0))
 			return true;
 	/* A stated peak holds for one size of input only. */
 	return k->v->memory.peak.known || k->v->memory.scratch.known;
@@ -149,10 +217,18 @@ static bool
 asks_ptx(const struct asker *k)
 {
 	const struct runtime *rt = &k->v->runtime;
-	const struct fit *f = k->vd->judged;
 
-	return rt->ships != SHIPS_ENGINE_FILES && rt->n_built_for > 0 &&
-	    !rt->ptx_known && f && f->gates[GATE_SOFTWARE].why;
+	if (rt->ships == SHIPS_ENGINE_FILES || rt->ptx_known)
+		return false;
+	/* Any card the build excludes for being too new. */
+	for (int i = 0; i < k->vd->n_fits; i++) {
+		const char *why = k->vd->fits[i].gates[GATE_SOFTWARE].why;
+
+		if (why && (strcmp(why, "build-list") == 0 ||
+			       strcmp(why, "cuda-first") == 0))
+			return true;
+	}
+	return false;
 }
 
 static bool
@@ -168,38 +244,93 @@ asks_driver(const struct asker *k)
 
 	if (rt->ecosystem && strcmp(rt->ecosystem, "cuda") != 0)
 		return false;
-	return !rt->driver.known || !rt->driver_fixed.known;
+	return !rt->driver.known;
+}
+
+/* The stated driver is too old for the stated CUDA release. */
+static bool
+asks_driver_cuda(const struct asker *k)
+{
+	const struct runtime *rt = &k->v->runtime;
+
+	return rt->driver.known && rt->cuda.known &&
+	       rt->driver.value < driver_for_cuda(rt->cuda.value);
+}
+
+/* The stated CUDA release cannot build for a capability on the list. */
+static bool
+asks_build_cuda(const struct asker *k)
+{
+	const struct runtime *rt = &k->v->runtime;
+
+	for (int i = 0; i < rt->n_built_for && rt->cuda.known; i++)
+		for (int j = 0; j < k->d->cat->n_archs; j++) {
+			const struct arch *ar = &k->d->cat->archs[j];
+
+			if (ar->cc == rt->built_for[i] &&
+			    ar->cuda_first.known &&
+			    ar->cuda_first.value > rt->cuda.value)
+				return true;
+		}
+	return false;
 }
 
 static bool
 asks_production(const struct asker *k)
 {
-	const struct fit *f = k->vd->judged ? k->vd->judged : k->vd->smallest;
+	const struct fit *seen[] = {k->vd->planned, k->vd->judged,
+	    k->vd->smallest};
 
-	return f && f->gates[GATE_SUPPLY].state == STATE_ASK;
+	for (int i = 0; i < 3; i++)
+		if (seen[i] && seen[i]->gates[GATE_SUPPLY].state == STATE_ASK)
+			return true;
+	return false;
 }
 
-/* In order of weight: research/scenarios.md, end of part (c). */
+/* What a question is about, against what decides the need. */
+enum topic {
+	TOPIC_OTHER,
+	TOPIC_SOFTWARE,
+	TOPIC_TIME,
+	TOPIC_DEADLINE,
+	TOPIC_LOAD,
+	TOPIC_DECODE,
+	TOPIC_MEMORY
+};
+
+/* In order of weight: research/scenarios.md, end of part (c).  `change` is
+ * the change whose gain an answer could bring. */
 static const struct {
 	const char *id;
 	bool (*asks)(const struct asker *k);
+	enum topic topic;
+	const char *change, *other;
 } questions[] = {
-	{"cuda-version", asks_cuda},
-	{"engine-files", asks_engine_files},
-	{"time-per-run", asks_time},
-	{"model", asks_model},
-	{"codec", asks_codec},
-	{"processes", asks_processes},
-	{"batch", asks_batch},
-	{"objects", asks_objects},
-	{"memory-variant", asks_variant},
-	{"count", asks_count},
-	{"largest-image", asks_image},
-	{"precision", asks_precision},
-	{"deadline", asks_deadline},
-	{"ptx", asks_ptx},
-	{"driver", asks_driver},
-	{"production", asks_production},
+    {"driver-cuda", asks_driver_cuda, TOPIC_SOFTWARE, NULL, NULL},
+    {"build-cuda", asks_build_cuda, TOPIC_SOFTWARE, NULL, NULL},
+    {"software-version", asks_newer, TOPIC_SOFTWARE, "cuda", NULL},
+    {"cuda-version", asks_cuda, TOPIC_SOFTWARE, NULL, NULL},
+    {"engine-files", asks_engine_files, TOPIC_SOFTWARE, NULL, NULL},
+    {"time-per-run", asks_time, TOPIC_TIME, NULL, NULL},
+    {"model", asks_model, TOPIC_TIME, NULL, NULL},
+    {"deadline-firm", asks_firm, TOPIC_DEADLINE, "deadline", NULL},
+    {"lighter-network", asks_lighter, TOPIC_DEADLINE, "model", NULL},
+    {"precision-lower", asks_lower, TOPIC_DEADLINE, "precision", NULL},
+    {"split", asks_split, TOPIC_DEADLINE, "split", NULL},
+    {"substream", asks_substream, TOPIC_DECODE, "substream", "codec"},
+    {"codec", asks_codec, TOPIC_DECODE, NULL, NULL},
+    {"batching", asks_batching, TOPIC_LOAD, "batch", NULL},
+    {"processes", asks_processes, TOPIC_LOAD, NULL, NULL},
+    {"batch", asks_batch, TOPIC_LOAD, NULL, NULL},
+    {"objects", asks_objects, TOPIC_LOAD, NULL, NULL},
+    {"memory-variant", asks_variant, TOPIC_OTHER, NULL, NULL},
+    {"count", asks_count, TOPIC_OTHER, NULL, NULL},
+    {"largest-image", asks_image, TOPIC_MEMORY, "tiling", NULL},
+    {"precision", asks_precision, TOPIC_LOAD, NULL, NULL},
+    {"deadline", asks_deadline, TOPIC_DEADLINE, NULL, NULL},
+    {"ptx", asks_ptx, TOPIC_SOFTWARE, NULL, NULL},
+    {"driver", asks_driver, TOPIC_OTHER, NULL, NULL},
+    {"production", asks_production, TOPIC_OTHER, NULL, NULL},
 };
 
 enum { N_QUESTIONS = sizeof(questions) / sizeof(*questions) };
@@ -298,22 +429,115 @@ static const struct {
 	const char *id;
 	bool (*holds)(const struct asker *k);
 } assumptions[] = {
-	{"objects-mean", asks_objects},
-	{"peak", no_peak},
-	{"load-limit", default_limit},
-	{"efficiency", computed},
-	{"activations", no_activations},
-	{"video-clock", decodes},
-	{"training-set", has_bank},
-	{"codec", no_codec},
-	{"deadline", asks_deadline},
-	{"engine", engine_unknown},
-	{"timed", any_timed},
-	{"count-asked", count_as_asked},
-	{"aged", aged_card},
+    {"objects-mean", asks_objects},
+    {"peak", no_peak},
+    {"load-limit", default_limit},
+    {"efficiency", computed},
+    {"activations", no_activations},
+    {"video-clock", decodes},
+    {"training-set", has_bank},
+    {"codec", no_codec},
+    {"deadline", asks_deadline},
+    {"engine", engine_unknown},
+    {"timed", any_timed},
+    {"count-asked", count_as_asked},
+    {"aged", aged_card},
 };
 
 enum { N_ASSUMPTIONS = sizeof(assumptions) / sizeof(*assumptions) };
+
+/* ---- ranks */
+
+/* The topic of what decides the vendor's need. */
+static bool
+decides(const struct asker *k, enum topic t)
+{
+	const char *by = binding_id(k->vd);
+
+	switch (t) {
+	case TOPIC_SOFTWARE: return strcmp(by, "software") == 0;
+	case TOPIC_TIME: /* without a time nothing is decided */
+		return k->vd->judged
+			   ? !k->vd->judged->sized
+			   : k->vd->smallest && !k->vd->smallest->sized;
+	case TOPIC_DEADLINE: return strcmp(by, "deadline") == 0;
+	case TOPIC_DECODE: return strcmp(by, "decode") == 0;
+	case TOPIC_MEMORY: return strcmp(by, "memory") == 0;
+	case TOPIC_LOAD:
+		return strcmp(by, "compute") == 0 ||
+		       strcmp(by, "bandwidth") == 0 ||
+		       strcmp(by, "launch") == 0 || strcmp(by, "host") == 0;
+	case TOPIC_OTHER: break;
+	}
+	return false;
+}
+
+/* A gate asks on a card in play, and this topic would answer it. */
+static bool
+answers(const struct asker *k, enum topic t)
+{
+	const struct fit *seen[] = {k->vd->judged, k->vd->smallest,
+	    k->vd->planned};
+	static const struct {
+		enum topic topic;
+		enum gate gate;
+	} of[] = {
+	    {TOPIC_SOFTWARE, GATE_SOFTWARE},
+	    {TOPIC_TIME, GATE_FIGURE},
+	    {TOPIC_DECODE, GATE_DECODE},
+	    {TOPIC_MEMORY, GATE_MEMORY},
+	    {TOPIC_DEADLINE, GATE_DEADLINE},
+	};
+
+	for (int i = 0; i < 3; i++)
+		for (size_t j = 0; seen[i] && j < sizeof(of) / sizeof(*of); j++)
+			if (of[j].topic == t &&
+			    seen[i]->gates[of[j].gate].state == STATE_ASK)
+				return true;
+	return false;
+}
+
+static void
+add_question(const struct asker *k, int i, struct question *q)
+{
+	const struct change *c = NULL;
+
+	if (questions[i].change)
+		c = change_of(k, questions[i].change);
+	if (!c && questions[i].other)
+		c = change_of(k, questions[i].other);
+	*q = (struct question){questions[i].id, c,
+	    c != NULL || answers(k, questions[i].topic) ||
+		questions[i].asks == asks_firm ||
+		questions[i].asks == asks_driver_cuda ||
+		questions[i].asks == asks_build_cuda};
+}
+
+/* 0: about what decides, and may turn it; 1: may turn it; 2: the rest. */
+static int
+question_rank(const struct asker *k, int i, const struct question *q)
+{
+	if (!q->flips)
+		return 2;
+	return decides(k, questions[i].topic) ? 0 : 1;
+}
+
+static void
+ask_in_order(const struct asker *k, struct vendor_decision *vd)
+{
+	vd->questions =
+	    arena_alloc(k->d->a, N_QUESTIONS, sizeof(*vd->questions));
+	for (int rank = 0; rank <= 2; rank++)
+		for (int i = 0; i < N_QUESTIONS; i++) {
+			struct question q;
+
+			if (!questions[i].asks(k))
+				continue;
+			add_question(k, i, &q);
+			if (question_rank(k, i, &q) == rank)
+				vd->questions[vd->n_questions++] = q;
+		}
+}
 
 void
 questions_ask(const struct decider *d, const struct demand *dm,
@@ -321,10 +545,7 @@ questions_ask(const struct decider *d, const struct demand *dm,
 {
 	struct asker k = {d, dm, vd, vd->vendor};
 
-	vd->questions = arena_alloc(d->a, N_QUESTIONS, sizeof(char *));
-	for (int i = 0; i < N_QUESTIONS; i++)
-		if (questions[i].asks(&k))
-			vd->questions[vd->n_questions++] = questions[i].id;
+	ask_in_order(&k, vd);
 	vd->assumptions = arena_alloc(d->a, N_ASSUMPTIONS, sizeof(char *));
 	for (int i = 0; i < N_ASSUMPTIONS; i++)
 		if (assumptions[i].holds(&k))

@@ -51,6 +51,17 @@ choosable(const struct decider *d, const struct fit *f)
 	return !d->p->site.slots.known || service_class(d, f->gpu) < 3;
 }
 
+bool
+rated(const struct vendor_decision *vd, const struct fit *f)
+{
+	if (f->sized || f->gates[GATE_FIGURE].state == STATE_PASS)
+		return true;
+	for (int i = 0; i < vd->n_fits; i++)
+		if (vd->fits[i].sized)
+			return false;
+	return true;
+}
+
 double
 card_size(const struct gpu *g)
 {
@@ -76,8 +87,7 @@ fit_power(const struct fit *f)
 }
 
 struct fact
-fit_price(const struct decider *d, const struct fit *f,
-    const char **currency)
+fit_price(const struct decider *d, const struct fit *f, const char **currency)
 {
 	double n = f->sized ? f->cards : 1;
 
@@ -120,8 +130,7 @@ value_or_inf(struct fact f)
 }
 
 int
-fit_compare(const struct decider *d, const struct fit *a,
-    const struct fit *b)
+fit_compare(const struct decider *d, const struct fit *a, const struct fit *b)
 {
 	int c;
 
@@ -175,7 +184,7 @@ only_time_open(const struct fit *f)
 		return false;
 	for (int g = 0; g < GATE_N; g++)
 		if (f->gates[g].state == STATE_ASK && g != GATE_FIGURE &&
-		    g != GATE_LICENCE && g != GATE_SUPPLY)
+		    g != GATE_DEADLINE && g != GATE_LICENCE && g != GATE_SUPPLY)
 			return false;
 	return true;
 }

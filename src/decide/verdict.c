@@ -1,16 +1,18 @@
 /*
  * Which card would do, and whether what was asked for is sound.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "decide/parts.h"
 
 const char *
 model_verdict_id(enum model_verdict v)
 {
-	static const char *const id[] = {"needed", "sound", "generous",
-		"short", "impossible", "open"};
+	static const char *const id[] = {"needed", "sound", "generous", "short",
+	    "impossible", "open"};
 
 	return id[v];
 }
@@ -19,7 +21,7 @@ const char *
 count_verdict_id(enum count_verdict v)
 {
 	static const char *const id[] = {"sound", "generous", "short", "open",
-		"none"};
+	    "none"};
 
 	return id[v];
 }
@@ -93,9 +95,9 @@ may_be_nearest(const struct decider *d, const struct vendor_decision *vd,
 	if (!vd->smallest)
 		return true;
 	return card_size(f->gpu) < card_size(vd->smallest->gpu) &&
-	    f->gates[GATE_FORM].state != STATE_FAIL &&
-	    f->gates[GATE_COOLING].state != STATE_FAIL &&
-	    f->gates[GATE_SUPPLY].state != STATE_FAIL;
+	       f->gates[GATE_FORM].state != STATE_FAIL &&
+	       f->gates[GATE_COOLING].state != STATE_FAIL &&
+	       f->gates[GATE_SUPPLY].state != STATE_FAIL;
 }
 
 static bool
@@ -112,25 +114,59 @@ nearer(const struct decider *d, const struct fit *a, const struct fit *b)
 	return fit_compare(d, a, b) < 0;
 }
 
+/* The fewest cards any candidate of the best state needs; 0: none sized. */
+static double
+fewest_cards(const struct decider *d, const struct vendor_decision *vd)
+{
+	enum state best = STATE_FAIL;
+	double least = 0;
+
+	for (int i = 0; i < vd->n_fits; i++)
+		if (choosable(d, &vd->fits[i]) && vd->fits[i].state < best)
+			best = vd->fits[i].state;
+	for (int i = 0; i < vd->n_fits; i++) {
+		const struct fit *f = &vd->fits[i];
+
+		if (f->sized && choosable(d, f) && f->state == best &&
+		    (least == 0 || f->cards < least))
+			least = f->cards;
+	}
+	return least;
+}
+
+/* So many small boards that they fill more than three times the servers the
+ * fewest would: nobody would build that. */
+static bool
+crowded(const struct decider *d, const struct fit *f, double fewest)
+{
+	struct fact slots = d->p->site.slots;
+
+	if (!slots.known || slots.value < 1 || !f->sized || fewest <= 0)
+		return false;
+	return ceil(f->cards / slots.value) > 3 * ceil(fewest / slots.value);
+}
+
 void
 verdict_choose(const struct decider *d, struct vendor_decision *vd)
 {
+	double fewest = fewest_cards(d, vd);
+
 	vd->requested = fit_find(vd, vd->vendor->request.gpu);
 	vd->judged = vd->requested ? vd->requested : best_candidate(d, vd);
 	for (int i = 0; i < vd->n_fits; i++) {
 		const struct fit *f = &vd->fits[i];
 
 		vd->passing += f->state == STATE_PASS;
-		if (choosable(d, f) && (!vd->smallest ||
-		    fit_compare(d, f, vd->smallest) < 0))
+		if (choosable(d, f) && rated(vd, f) && !crowded(d, f, fewest) &&
+		    (!vd->smallest || fit_compare(d, f, vd->smallest) < 0))
 			vd->smallest = f;
 	}
 	vd->cheapest = cheapest_of(d, vd);
 	for (int i = 0; i < vd->n_fits; i++) {
 		const struct fit *f = &vd->fits[i];
 
-		if (may_be_nearest(d, vd, f) && (!vd->nearest ||
-		    nearer(d, f, vd->nearest)))
+		if (may_be_nearest(d, vd, f) &&
+		    (!vd->nearest || nearer(d, f, vd->nearest)))
 			vd->nearest = f;
 	}
 }
@@ -140,6 +176,8 @@ verdict_choose(const struct decider *d, struct vendor_decision *vd)
 /* Shares of the other card below which a card is clearly smaller. */
 #define CLEAR_PRICE (2.0 / 3)
 #define CLEAR_SIZE  0.5
+/* Up to this share of its size a card can take the place of another. */
+#define ABOUT_ITS_SIZE 1.25
 
 bool
 clearly_smaller(const struct decider *d, const struct fit *a,
@@ -165,7 +203,7 @@ comparable(const struct decider *d, const struct fit *f,
     const struct fit *asked)
 {
 	return choosable(d, f) && f != asked &&
-	    service_class(d, f->gpu) <= service_class(d, asked->gpu);
+	       service_class(d, f->gpu) <= service_class(d, asked->gpu);
 }
 
 /* An open point about the card that no figure can settle here. */
@@ -173,43 +211,100 @@ static bool
 undecidable(const struct fit *f)
 {
 	return f->gates[GATE_SOFTWARE].state == STATE_ASK ||
-	    f->gates[GATE_MEMORY].state == STATE_ASK;
+	       f->gates[GATE_MEMORY].state == STATE_ASK;
 }
 
+/* An open point whose answer could turn the verdict.  What the makers of
+ * server and card settle (form, cooling, ECC, vGPU) is not among them. */
 static bool
-clear_fail(const struct fit *f)
+could_overturn(const struct fit *f)
 {
-	for (int g = 0; g < GATE_N; g++)
-		if (f->gates[g].state == STATE_FAIL && g != GATE_MEMORY &&
-		    g != GATE_DEADLINE)
+	static const enum gate of[] = {GATE_SOFTWARE, GATE_PRECISION,
+	    GATE_MEMORY, GATE_DECODE, GATE_ENCODE, GATE_DEADLINE, GATE_LINK,
+	    GATE_FIGURE};
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+		if (f->gates[of[i]].state == STATE_ASK)
 			return true;
 	return false;
 }
 
-/* Fails even if the estimate is off by its band. */
+/* Each gate of `f` passes, or asks where that of `asked` asks too. */
 static bool
-sure_fail(const struct decider *d, const struct fit *f)
+gates_as_good(const struct fit *f, const struct fit *asked)
+{
+	for (int g = 0; g < GATE_N; g++)
+		if (g != GATE_LICENCE && g != GATE_SUPPLY &&
+		    f->gates[g].state > asked->gates[g].state)
+			return false;
+	return true;
+}
+
+/* PTX nobody spoke of would let the build run on later chips. */
+static bool
+ptx_may_help(const struct runtime *rt, const struct gate_result *r)
+{
+	return rt->ships != SHIPS_ENGINE_FILES && !rt->ptx_known && r->why &&
+	       (strcmp(r->why, "build-list") == 0 ||
+		   strcmp(r->why, "cuda-first") == 0);
+}
+
+/* Pieces of a picture that can be worked on by several cards at once. */
+static bool
+divisible(const struct vendor *v)
+{
+	for (int i = 0; i < v->n_stages; i++)
+		if (v->stages[i].per == PER_TILE)
+			return true;
+	return false;
+}
+
+/* Memory or time fails even if the estimate is off by its band. */
+static bool
+sure_shortage(const struct vendor *v, const struct fit *f)
 {
 	const struct gate_result *m = &f->gates[GATE_MEMORY];
 	const struct gate_result *t = &f->gates[GATE_DEADLINE];
-	double band = d->cal->band[f->tier][0];
 
-	if (clear_fail(f))
-		return true;
 	if (m->state == STATE_FAIL && m->why &&
 	    (strcmp(m->why, "stated-minimum") == 0 ||
-	    f->memory.total.low > f->usable.value))
+		f->memory.total.low > f->usable.value))
 		return true;
-	return t->state == STATE_FAIL && t->need.known && t->have.known &&
-	    t->need.value > band * t->have.value;
+	return t->state == STATE_FAIL && t->need_low > 0 && t->have.known &&
+	       t->need_low > t->have.value && !divisible(v);
+}
+
+enum gate
+firm_gate(const struct vendor *v, const struct fit *f)
+{
+	for (int g = 0; g < GATE_N; g++) {
+		const struct gate_result *r = &f->gates[g];
+
+		if (r->state != STATE_FAIL || g == GATE_MEMORY ||
+		    g == GATE_DEADLINE)
+			continue;
+		if (g != GATE_SOFTWARE || !ptx_may_help(&v->runtime, r))
+			return g;
+	}
+	if (!sure_shortage(v, f))
+		return GATE_N;
+	return f->gates[GATE_MEMORY].state == STATE_FAIL ? GATE_MEMORY
+							 : GATE_DEADLINE;
+}
+
+/* Fails by a rule, or beyond the band. */
+static bool
+sure_fail(const struct vendor *v, const struct fit *f)
+{
+	return firm_gate(v, f) != GATE_N;
 }
 
 /* No card of the catalogue would serve at the favourable end of the band. */
 static bool
-all_fail(const struct decider *d, const struct vendor_decision *vd)
+all_fail(const struct vendor_decision *vd)
 {
 	for (int i = 0; i < vd->n_fits; i++)
-		if (!sure_fail(d, &vd->fits[i]))
+		if (!sure_fail(vd->vendor, &vd->fits[i]))
 			return false;
 	return true;
 }
@@ -223,8 +318,8 @@ smaller_serving(const struct decider *d, const struct vendor_decision *vd)
 	for (int i = 0; i < vd->n_fits; i++) {
 		const struct fit *f = &vd->fits[i];
 
-		if (f->state > asked->state || !comparable(d, f, asked) ||
-		    !clearly_smaller(d, f, asked))
+		if (!gates_as_good(f, asked) || undecidable(f) ||
+		    !comparable(d, f, asked) || !clearly_smaller(d, f, asked))
 			continue;
 		if (!best || fit_compare(d, f, best) < 0)
 			best = f;
@@ -232,7 +327,8 @@ smaller_serving(const struct decider *d, const struct vendor_decision *vd)
 	return best;
 }
 
-/* Anything that serves and is smaller: then the model is not the only one. */
+/* Anything that serves and is smaller, or hardly larger: then the model is
+ * not the only one. */
 static bool
 less_serves(const struct decider *d, const struct vendor_decision *vd,
     double share)
@@ -242,7 +338,7 @@ less_serves(const struct decider *d, const struct vendor_decision *vd,
 	for (int i = 0; i < vd->n_fits; i++) {
 		const struct fit *f = &vd->fits[i];
 
-		if (comparable(d, f, asked) && f->state <= asked->state &&
+		if (comparable(d, f, asked) && gates_as_good(f, asked) &&
 		    fit_size(f) < share * fit_size(asked))
 			return true;
 	}
@@ -264,17 +360,24 @@ needed_for_sure(const struct decider *d, const struct vendor_decision *vd)
 			continue;
 		if (f->state == STATE_FAIL) {
 			if (card_size(f->gpu) < card_size(asked->gpu) &&
-			    !sure_fail(d, f))
+			    !sure_fail(vd->vendor, f))
 				return false;
 			continue;
 		}
 		best = card_size(f->gpu) * (f->sized ? f->cards_low : 1);
 		worst = card_size(asked->gpu) *
-		    (asked->sized ? asked->cards_high : 1);
+			(asked->sized ? asked->cards_high : 1);
 		if (best < 0.9 * worst)
 			return false;
 	}
 	return true;
+}
+
+/* What stands in the way first is a quantity, not a rule. */
+static bool
+falls_short(const struct fit *f)
+{
+	return f->first == GATE_MEMORY || f->first == GATE_DEADLINE;
 }
 
 static enum model_verdict
@@ -284,31 +387,56 @@ judge_model(const struct decider *d, const struct vendor_decision *vd,
 	const struct fit *r = vd->judged, *less;
 
 	*sure = SURENESS_OPEN;
-	if (!r)
-		return MODEL_OPEN;
+	if (!r || vd->vendor->n_stages == 0)
+		return MODEL_OPEN; /* nothing asked for, or nothing known */
 	*sure = SURENESS_LIKELY;
-	if (r->state == STATE_FAIL) {
-		if (sure_fail(d, r) && (vd->smallest || all_fail(d, vd)))
+	if (r->state == STATE_FAIL && vd->smallest && falls_short(r)) {
+		/* Sure of this word, not merely that it does not serve. */
+		if (sure_shortage(vd->vendor, r))
 			*sure = SURENESS_SURE;
-		return vd->smallest ? MODEL_SHORT : MODEL_IMPOSSIBLE;
+		return MODEL_SHORT;
 	}
-	if (undecidable(r)) {
-		*sure = SURENESS_OPEN;
-		return MODEL_OPEN;
+	if (r->state == STATE_FAIL) {
+		if (sure_fail(vd->vendor, r) && (vd->smallest || all_fail(vd)))
+			*sure = SURENESS_SURE;
+		return MODEL_IMPOSSIBLE;
 	}
 	less = smaller_serving(d, vd);
 	if (less) {
-		if (less->sized && r->sized &&
-		    less->cards_high <= r->cards_low)
+		if (could_overturn(less))
+			*sure = SURENESS_OPEN;
+		else if (less->sized && r->sized &&
+			 less->cards_high <= r->cards_low)
 			*sure = SURENESS_SURE;
 		return MODEL_GENEROUS;
 	}
-	if (!less_serves(d, vd, 0.9)) {
+	if (could_overturn(r)) {
+		*sure = SURENESS_OPEN;
+		return MODEL_OPEN;
+	}
+	if (!less_serves(d, vd, ABOUT_ITS_SIZE)) {
 		if (needed_for_sure(d, vd))
 			*sure = SURENESS_SURE;
 		return MODEL_NEEDED;
 	}
 	return MODEL_SOUND;
+}
+
+/*
+ * Memory is far more than needed: even the high end of the need is half of
+ * what the card has.  Said beside a verdict about the memory or when it is
+ * generous or open; a card that is needed for its software has what it has.
+ */
+static bool
+memory_generous(const struct vendor_decision *vd)
+{
+	const struct fit *f = vd->judged;
+
+	if (!f || (!f->memory.measured && f->memory.weights <= 0))
+		return false; /* nobody knows the need */
+	return (vd->model == MODEL_GENEROUS || vd->model == MODEL_OPEN) &&
+	       f->gates[GATE_MEMORY].state == STATE_PASS && f->usable.known &&
+	       f->memory.total.high <= 0.5 * f->usable.value;
 }
 
 /* ---- the number asked for */
@@ -322,25 +450,23 @@ judge_count(const struct decider *d, const struct vendor_decision *vd,
 	double spare = d->p->policy.spare_per_pool;
 
 	*sure = SURENESS_SURE;
-	if (!r || !asked.known || (r->state == STATE_FAIL && !r->sized))
-		return COUNT_NONE;
-	if (r->gates[GATE_DEADLINE].state == STATE_FAIL ||
-	    r->gates[GATE_MEMORY].state == STATE_FAIL ||
-	    r->gates[GATE_SOFTWARE].state == STATE_FAIL)
+	if (!r || !asked.known || r->state == STATE_FAIL)
 		return COUNT_NONE; /* no number of them does it */
-	if (!r->sized) {
+	if (!r->sized || vd->vendor->n_stages == 0) {
 		*sure = SURENESS_OPEN;
 		return COUNT_OPEN;
 	}
 	if (asked.value < r->cards) {
-		*sure = asked.value < r->cards_low ? SURENESS_SURE :
-						     SURENESS_LIKELY;
+		/* Short at the peak only is no more than likely. */
+		*sure =
+		    asked.value < r->cards_low && asked.value < r->cards_mean
+			? SURENESS_SURE
+			: SURENESS_LIKELY;
 		return COUNT_SHORT;
 	}
 	if (asked.value > r->cards_high + spare)
 		return COUNT_GENEROUS;
-	*sure = asked.value >= r->cards_high ? SURENESS_SURE :
-					       SURENESS_LIKELY;
+	*sure = asked.value >= r->cards_high ? SURENESS_SURE : SURENESS_LIKELY;
 	return COUNT_SOUND;
 }
 
@@ -353,6 +479,7 @@ verdict_judge(const struct decider *d, const struct demand *dm,
 	vd->model = judge_model(d, vd, &model);
 	vd->count = judge_count(d, vd, &count);
 	vd->sure = model > count ? model : count;
+	vd->memory_generous = memory_generous(vd);
 	/* A name with several cards behind it, an assumed number of objects,
 	 * or a video engine nobody counted: never quite sure. */
 	if (vd->sure == SURENESS_SURE && vd->model != MODEL_IMPOSSIBLE &&
@@ -361,6 +488,67 @@ verdict_judge(const struct decider *d, const struct demand *dm,
 	if (vd->judged && vd->judged->state == STATE_ASK &&
 	    vd->sure == SURENESS_SURE)
 		vd->sure = SURENESS_LIKELY;
+}
+
+/* ---- the card planned */
+
+static void
+add_risk(struct vendor_decision *vd, const char *id, struct fact value,
+    struct fact limit, enum unit unit)
+{
+	assert(vd->n_risks < MAX_RISKS);
+	vd->risks[vd->n_risks++] =
+	    (struct risk){id, value, limit, unit, GATE_N};
+}
+
+/* What the far end of the bands would break. */
+static void
+add_band_risks(struct vendor_decision *vd)
+{
+	const struct fit *f = vd->planned;
+	struct fact deadline = vd->vendor->deadline_s;
+
+	if (f->sized && f->cards_high > f->cards)
+		add_risk(vd, "cards",
+		    fact_of(f->cards_high, SURE_DERIVED, NULL),
+		    fact_of(f->cards, SURE_DERIVED, NULL), UNIT_COUNT);
+	if (deadline.known && f->chain.high > deadline.value)
+		add_risk(vd, "deadline",
+		    fact_of(f->chain.high, SURE_DERIVED, NULL), deadline,
+		    UNIT_SECOND);
+	if (f->usable.known && f->memory.total.high > f->usable.value)
+		add_risk(vd, "memory",
+		    fact_of(f->memory.total.high, SURE_DERIVED, NULL),
+		    f->usable, UNIT_BYTE);
+}
+
+void
+verdict_planned(const struct decider *d, struct vendor_decision *vd)
+{
+	const struct fit *f = vd->planned;
+
+	vd->planned_sure = SURENESS_OPEN;
+	if (!f)
+		return;
+	vd->risks = arena_alloc(d->a, MAX_RISKS, sizeof(*vd->risks));
+	add_band_risks(vd);
+	if (vd->n_risks > 0)
+		vd->planned_sure = SURENESS_LIKELY;
+	else
+		vd->planned_sure = SURENESS_SURE;
+	for (int g = 0; g < GATE_N; g++) {
+		if (f->gates[g].state != STATE_ASK)
+			continue;
+		add_risk(vd, "gate", (struct fact){0}, (struct fact){0},
+		    UNIT_NONE);
+		vd->risks[vd->n_risks - 1].gate = g;
+		/* Supply and licence do not touch what the card can do. */
+		if (g != GATE_SUPPLY && g != GATE_LICENCE &&
+		    vd->planned_sure == SURENESS_SURE)
+			vd->planned_sure = SURENESS_LIKELY;
+	}
+	if (!f->sized || could_overturn(f))
+		vd->planned_sure = SURENESS_OPEN;
 }
 
 /* ---- what decides */
@@ -380,8 +568,10 @@ fit_binding_id(const struct fit *f)
 		return gate_id(f->first);
 	if (!f->sized || f->binding >= RES_N)
 		return "none";
-	return f->binding == RES_COMPUTE ? bound_id(f->bound) :
-					   resource_id(f->binding);
+	if (f->count_why == COUNT_BY_DEADLINE && f->cards > f->cards_load)
+		return gate_id(GATE_DEADLINE);
+	return f->binding == RES_COMPUTE ? bound_id(f->bound)
+					 : resource_id(f->binding);
 }
 
 /* Share of the cards of the vendor's ecosystem that a gate keeps out. */
@@ -401,11 +591,25 @@ kept_out(const struct vendor_decision *vd, enum gate g)
 	return all ? (double)out / all : 0;
 }
 
+bool
+nothing_tight(const struct fit *f)
+{
+	if (!f->sized || f->cards > 1 || f->state == STATE_FAIL)
+		return false;
+	for (int r = 0; r < RES_N; r++)
+		if (f->load_known[r] && f->load[r] > 0.1 && r != RES_MEMORY)
+			return false;
+	return f->load[RES_MEMORY] <= 0.5;
+}
+
 const char *
 binding_id(const struct vendor_decision *vd)
 {
 	const struct fit *f = sizing_fit(vd);
 
+	for (enum gate g = GATE_FORM; g <= GATE_SUPPLY; g++)
+		if (vd->n_fits > 0 && kept_out(vd, g) >= 0.95)
+			return gate_id(g); /* the site takes no card at all */
 	/* What the server cannot hold says nothing about the need. */
 	if (vd->judged && vd->judged->state == STATE_FAIL &&
 	    vd->judged->first < GATE_FORM)
@@ -416,5 +620,7 @@ binding_id(const struct vendor_decision *vd)
 		return vd->nearest ? fit_binding_id(vd->nearest) : "none";
 	if (!f->sized && kept_out(vd, GATE_MEMORY) > 0.25)
 		return "memory";
+	if (nothing_tight(f))
+		return "none";
 	return fit_binding_id(f);
 }

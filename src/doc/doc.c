@@ -66,24 +66,37 @@ inlines_text(struct arena *a, const struct inlines *in)
  */
 
 static const char *const block_names[] = {
-	[BLOCK_SECTION] = "section", [BLOCK_PARA] = "para",
-	[BLOCK_LIST] = "list", [BLOCK_ITEM] = "item",
-	[BLOCK_TABLE] = "table", [BLOCK_FIGURE] = "figure",
-	[BLOCK_BOX] = "box", [BLOCK_COVER] = "cover",
-	[BLOCK_CONTENTS] = "contents", [BLOCK_BREAK] = "break",
+    [BLOCK_SECTION] = "section",
+    [BLOCK_PARA] = "para",
+    [BLOCK_LIST] = "list",
+    [BLOCK_ITEM] = "item",
+    [BLOCK_TABLE] = "table",
+    [BLOCK_FIGURE] = "figure",
+    [BLOCK_BOX] = "box",
+    [BLOCK_COVER] = "cover",
+    [BLOCK_CONTENTS] = "contents",
+    [BLOCK_BREAK] = "break",
 };
 static const char *const inline_names[] = {
-	[INLINE_TEXT] = "text", [INLINE_STRONG] = "strong",
-	[INLINE_QUIET] = "quiet", [INLINE_REF] = "ref",
-	[INLINE_LINK] = "link", [INLINE_MARK] = "mark",
+    [INLINE_TEXT] = "text",
+    [INLINE_STRONG] = "strong",
+    [INLINE_QUIET] = "quiet",
+    [INLINE_REF] = "ref",
+    [INLINE_LINK] = "link",
+    [INLINE_MARK] = "mark",
 };
 static const char *const tone_names[] = {
-	[TONE_NONE] = "none", [TONE_GOOD] = "good", [TONE_OK] = "ok",
-	[TONE_WARN] = "warn", [TONE_BAD] = "bad", [TONE_OPEN] = "open",
+    [TONE_NONE] = "none",
+    [TONE_GOOD] = "good",
+    [TONE_OK] = "ok",
+    [TONE_WARN] = "warn",
+    [TONE_BAD] = "bad",
+    [TONE_OPEN] = "open",
 };
 static const char *const align_names[] = {
-	[ALIGN_START] = "start", [ALIGN_CENTRE] = "centre",
-	[ALIGN_END] = "end",
+    [ALIGN_START] = "start",
+    [ALIGN_CENTRE] = "centre",
+    [ALIGN_END] = "end",
 };
 
 static void
@@ -159,8 +172,7 @@ add_node_path(struct str *out, const struct node *n)
 		str_add(out, n->name);
 		return;
 	}
-	for (const struct node *k = n->parent->first; k && k != n;
-	    k = k->next)
+	for (const struct node *k = n->parent->first; k && k != n; k = k->next)
 		i++;
 	str_addf(out, "%d", i);
 }

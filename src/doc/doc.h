@@ -19,10 +19,10 @@ struct str;
 enum inline_kind {
 	INLINE_TEXT,
 	INLINE_STRONG,
-	INLINE_QUIET,	/* smaller, grey: sources, certainty */
-	INLINE_REF,	/* "图 2-1", "第 3 章": filled in by layout */
-	INLINE_LINK,	/* an address outside */
-	INLINE_MARK	/* a coloured verdict mark: text is the wording */
+	INLINE_QUIET, /* smaller, grey: sources, certainty */
+	INLINE_REF,   /* "图 2-1", "第 3 章": filled in by layout */
+	INLINE_LINK,  /* an address outside */
+	INLINE_MARK   /* a coloured verdict mark: text is the wording */
 };
 
 /* Meaning of a coloured mark or cell, never the only carrier of meaning. */
@@ -42,24 +42,24 @@ struct inlines {
 };
 
 enum block_kind {
-	BLOCK_SECTION,	  /* level, title, children */
+	BLOCK_SECTION, /* level, title, children */
 	BLOCK_PARA,
-	BLOCK_LIST,	  /* children are BLOCK_ITEM */
-	BLOCK_ITEM,	  /* text, children */
+	BLOCK_LIST, /* children are BLOCK_ITEM */
+	BLOCK_ITEM, /* text, children */
 	BLOCK_TABLE,
-	BLOCK_FIGURE,	  /* a chart with a caption */
-	BLOCK_BOX,	  /* framed children: the answer, a verdict */
-	BLOCK_COVER,	  /* title, subtitle, lines; always a page */
-	BLOCK_CONTENTS,	  /* table of contents goes here */
-	BLOCK_BREAK	  /* new page */
+	BLOCK_FIGURE,   /* a chart with a caption */
+	BLOCK_BOX,      /* framed children: the answer, a verdict */
+	BLOCK_COVER,    /* title, subtitle, lines; always a page */
+	BLOCK_CONTENTS, /* table of contents goes here */
+	BLOCK_BREAK     /* new page */
 };
 
 enum align { ALIGN_START, ALIGN_CENTRE, ALIGN_END };
 
 struct cell {
 	struct inlines text;
-	enum tone tone;	 /* background tint */
-	int span;	 /* columns, at least 1 */
+	enum tone tone; /* background tint */
+	int span;       /* columns, at least 1 */
 };
 
 struct row {
@@ -83,25 +83,25 @@ struct block {
 	const char *id; /* for references and links; may be NULL */
 	struct block *first, *last, *next;
 
-	int level; /* section: 1.. */
-	bool numbered; /* section, table, figure */
+	int level;            /* section: 1.. */
+	bool numbered;        /* section, table, figure */
 	struct inlines title; /* section title, caption, cover title */
 	struct inlines text;  /* para, item */
-	const char *style; /* para: "body", "lead", "note", "source",
+	const char *style;    /* para: "body", "lead", "note", "source",
 			      "question"; box: "answer", "verdict" ... */
-	enum tone tone;	   /* box */
-	bool ordered;	   /* list */
+	enum tone tone;       /* box */
+	bool ordered;         /* list */
 
 	struct column *columns; /* table */
 	int n_columns;
 	struct row *rows;
 	int n_rows;
 
-	const char *chart; /* figure: the kind, e.g. "matrix" */
+	const char *chart;               /* figure: the kind, e.g. "matrix" */
 	const struct node *of, *against; /* what it shows */
 	struct label *labels;
 	int n_labels;
-	const char *alt; /* says what the picture shows */
+	const char *alt;  /* says what the picture shows */
 	const char *file; /* stem of its SVG file */
 };
 
@@ -125,8 +125,8 @@ struct block *block_new(struct arena *a, enum block_kind kind);
 void block_append(struct document *d, struct block *in, struct block *b);
 void inlines_add(struct arena *a, struct inlines *in, enum inline_kind kind,
     const char *text);
-const char *block_label(const struct block *b, const char *name,
-    const char *missing);
+const char *
+block_label(const struct block *b, const char *name, const char *missing);
 /* The text of all runs joined. */
 char *inlines_text(struct arena *a, const struct inlines *in);
 

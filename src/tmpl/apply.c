@@ -26,7 +26,7 @@ struct build {
 struct target {
 	struct build *b;
 	struct block *in; /* NULL: the document */
-	int level;	  /* of the section around */
+	int level;        /* of the section around */
 	struct row *row;  /* for cells */
 };
 
@@ -102,8 +102,7 @@ beyond(struct filling *f, struct value *subject, const struct node *n,
 		if (!other)
 			return false;
 		if (!number_of(other, &bound))
-			return test_error(f, limit,
-			    "is no number to compare");
+			return test_error(f, limit, "is no number to compare");
 	}
 	return sign > 0 ? v > bound : v < bound;
 }
@@ -137,9 +136,9 @@ about_own(const struct element *e, enum attr at)
 	const struct value *v = e->at[at];
 
 	return v && v->path.text && e->at[AT_AS] &&
-	    strlen(e->at[AT_AS]->text) == (size_t)v->path.first_len &&
-	    strncmp(e->at[AT_AS]->text, v->path.text,
-		(size_t)v->path.first_len) == 0;
+	       strlen(e->at[AT_AS]->text) == (size_t)v->path.first_len &&
+	       strncmp(e->at[AT_AS]->text, v->path.text,
+		   (size_t)v->path.first_len) == 0;
 }
 
 /*
@@ -150,20 +149,19 @@ static bool
 passes(struct filling *f, const struct element *e, bool own)
 {
 	bool own_if = about_own(e, AT_IF) || about_own(e, AT_ABOVE) ||
-	    about_own(e, AT_BELOW);
+		      about_own(e, AT_BELOW);
 
 	if (e->at[AT_IF] && own_if == own && !test_if(f, e))
 		return false;
 	return !e->at[AT_UNLESS] || about_own(e, AT_UNLESS) != own ||
-	    !present(scope_find(f, &e->at[AT_UNLESS]->path));
+	       !present(scope_find(f, &e->at[AT_UNLESS]->path));
 }
 
 /*
  * Repeating and binding
  */
 
-static void apply_element(struct target *to, struct element *e,
-    emit_fn *emit);
+static void apply_element(struct target *to, struct element *e, emit_fn *emit);
 
 static void
 apply_children(struct target *to, struct element *e, emit_fn *emit)
@@ -268,8 +266,8 @@ inlines_at(struct target *to, struct element *e, enum attr at,
     struct inlines *out)
 {
 	struct filling *f = to->b->f;
-	struct entry *entry = e->at[at] ? mould_entry(f, &e->at[at]->mould) :
-	    NULL;
+	struct entry *entry =
+	    e->at[at] ? mould_entry(f, &e->at[at]->mould) : NULL;
 
 	if (entry)
 		say_inlines(f, entry, out);
@@ -279,8 +277,8 @@ static const char *
 plain_at(struct target *to, struct element *e, enum attr at)
 {
 	struct filling *f = to->b->f;
-	struct entry *entry = e->at[at] ? mould_entry(f, &e->at[at]->mould) :
-	    NULL;
+	struct entry *entry =
+	    e->at[at] ? mould_entry(f, &e->at[at]->mould) : NULL;
 
 	return entry ? say_plain(f, entry) : NULL;
 }
@@ -293,8 +291,7 @@ tone_at(struct target *to, struct element *e)
 	const char *word = v ? mould_fill(f, &v->mould) : NULL;
 	enum tone tone = TONE_NONE;
 
-	if (word && !tone_find(word, &tone) &&
-	    first_report(f, &v->reported)) {
+	if (word && !tone_find(word, &tone) && first_report(f, &v->reported)) {
 		diag_error(f->d, place_pos(v->place), "tmpl-tone",
 		    "no tone is known for '%s'", word);
 		note_user(f);
@@ -306,8 +303,8 @@ static void
 remember(struct filling *f, struct named_list *l, const char *name,
     struct place at)
 {
-	*(struct named *)arena_push(f->a, &l->items, &l->n,
-	    sizeof(*l->items)) = (struct named){name, at};
+	*(struct named *)arena_push(f->a, &l->items, &l->n, sizeof(*l->items)) =
+	    (struct named){name, at};
 }
 
 static const char *
@@ -459,8 +456,8 @@ static void
 emit_cell(struct target *to, struct element *e)
 {
 	struct row *row = to->row;
-	struct cell *c = arena_push(to->b->f->a, &row->cells, &row->n,
-	    sizeof(*c));
+	struct cell *c =
+	    arena_push(to->b->f->a, &row->cells, &row->n, sizeof(*c));
 
 	c->span = e->at[AT_SPAN] ? (int)e->at[AT_SPAN]->number : 1;
 	c->tone = tone_at(to, e);
@@ -515,11 +512,11 @@ static void
 emit_column(struct target *to, struct element *e)
 {
 	struct block *b = to->in;
-	struct column *c = arena_push(to->b->f->a, &b->columns,
-	    &b->n_columns, sizeof(*c));
+	struct column *c =
+	    arena_push(to->b->f->a, &b->columns, &b->n_columns, sizeof(*c));
 
-	c->align = e->at[AT_ALIGN] ? (enum align)e->at[AT_ALIGN]->choice :
-	    ALIGN_START;
+	c->align =
+	    e->at[AT_ALIGN] ? (enum align)e->at[AT_ALIGN]->choice : ALIGN_START;
 	c->weight = e->at[AT_WEIGHT] ? e->at[AT_WEIGHT]->number : 1;
 	inlines_at(to, e, AT_TITLE, &c->title);
 }
@@ -624,38 +621,17 @@ static void
 emit_block(struct target *to, struct element *e)
 {
 	switch (e->kind) {
-	case EL_HEAD:
-		emit_head(to, e);
-		break;
-	case EL_COVER:
-		emit_cover(to, e);
-		break;
-	case EL_CONTENTS:
-		add_block(to, e, BLOCK_CONTENTS);
-		break;
-	case EL_BREAK:
-		add_block(to, e, BLOCK_BREAK);
-		break;
-	case EL_SECTION:
-		emit_section(to, e);
-		break;
-	case EL_P:
-		emit_para(to, e);
-		break;
-	case EL_LIST:
-		emit_list(to, e);
-		break;
-	case EL_BOX:
-		emit_box(to, e);
-		break;
-	case EL_TABLE:
-		emit_table(to, e);
-		break;
-	case EL_CHART:
-		emit_chart(to, e);
-		break;
-	default:
-		break; /* structure.c lets no other element stand here */
+	case EL_HEAD: emit_head(to, e); break;
+	case EL_COVER: emit_cover(to, e); break;
+	case EL_CONTENTS: add_block(to, e, BLOCK_CONTENTS); break;
+	case EL_BREAK: add_block(to, e, BLOCK_BREAK); break;
+	case EL_SECTION: emit_section(to, e); break;
+	case EL_P: emit_para(to, e); break;
+	case EL_LIST: emit_list(to, e); break;
+	case EL_BOX: emit_box(to, e); break;
+	case EL_TABLE: emit_table(to, e); break;
+	case EL_CHART: emit_chart(to, e); break;
+	default: break; /* structure.c lets no other element stand here */
 	}
 }
 
@@ -716,11 +692,10 @@ sort_names(struct filling *f, struct named_list *l, const char *what)
 		if (!str_equal(l->items[i].name, l->items[i - 1].name))
 			continue;
 		f->failed = true;
-		diag_error(f->d, place_pos(l->items[i].place),
-		    "tmpl-duplicate", "two blocks have the %s '%s'", what,
-		    l->items[i].name);
-		while (i + 1 < l->n && str_equal(l->items[i].name,
-		    l->items[i + 1].name))
+		diag_error(f->d, place_pos(l->items[i].place), "tmpl-duplicate",
+		    "two blocks have the %s '%s'", what, l->items[i].name);
+		while (i + 1 < l->n &&
+		       str_equal(l->items[i].name, l->items[i + 1].name))
 			i++;
 	}
 }
@@ -729,8 +704,8 @@ static void
 missing_target(struct build *b, struct wanted *w)
 {
 	struct filling *f = b->f;
-	const char **names = arena_alloc(f->a, (size_t)b->ids.n + 1,
-	    sizeof(*names));
+	const char **names =
+	    arena_alloc(f->a, (size_t)b->ids.n + 1, sizeof(*names));
 	const char *near;
 
 	if (!first_report(f, &w->piece->reported))
@@ -753,8 +728,9 @@ check_references(struct build *b)
 		struct wanted *w = &b->f->wanted[i];
 		struct named key = {w->id, {0}};
 
-		if (b->ids.n == 0 || !bsearch(&key, b->ids.items,
-		    (size_t)b->ids.n, sizeof(key), by_name))
+		if (b->ids.n == 0 ||
+		    !bsearch(&key, b->ids.items, (size_t)b->ids.n, sizeof(key),
+			by_name))
 			missing_target(b, w);
 	}
 }

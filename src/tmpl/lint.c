@@ -37,18 +37,17 @@ hole_text(struct arena *a, const struct piece *p)
 	case PIECE_LIST:
 		return arena_printf(a, "{%s*%s%s}", p->path.text, p->field,
 		    format_text(a, p));
-	case PIECE_SLOT:
-		return arena_printf(a, "{%s}", p->text);
-	case PIECE_ENTRY:
-		return arena_printf(a, "{@%s}", p->target.source);
+	case PIECE_SLOT: return arena_printf(a, "{%s}", p->text);
+	case PIECE_ENTRY: return arena_printf(a, "{@%s}", p->target.source);
 	case PIECE_REF:
 		return arena_printf(a, "<ref to=\"%s\"/>", p->target.source);
 	case PIECE_OPEN:
-		return p->inl == INLINE_LINK ? arena_printf(a,
-		    "<link to=\"%s\"/>", p->target.source) : NULL;
+		return p->inl == INLINE_LINK
+			   ? arena_printf(a, "<link to=\"%s\"/>",
+				 p->target.source)
+			   : NULL;
 	case PIECE_TEXT:
-	case PIECE_CLOSE:
-		break;
+	case PIECE_CLOSE: break;
 	}
 	return NULL;
 }
@@ -72,8 +71,8 @@ holes_of(struct arena *a, const struct entry *e, int *n)
 
 		if (text)
 			*(struct hole *)arena_push(a, &holes, n,
-			    sizeof(*holes)) = (struct hole){text,
-			    e->pieces[i].place};
+			    sizeof(*holes)) =
+			    (struct hole){text, e->pieces[i].place};
 	}
 	if (*n)
 		qsort(holes, (size_t)*n, sizeof(*holes), by_text);
@@ -82,9 +81,8 @@ holes_of(struct arena *a, const struct entry *e, int *n)
 
 /* Report the holes of `x` that `y` does not have, each once. */
 static bool
-holes_within(struct arena *a, const struct template *t,
-    const struct entry *x, const struct entry *y, const char *lang,
-    struct diag *d)
+holes_within(struct arena *a, const struct template *t, const struct entry *x,
+    const struct entry *y, const char *lang, struct diag *d)
 {
 	int n, m;
 	struct hole *in_x = holes_of(a, x, &n), *in_y = holes_of(a, y, &m);
@@ -93,13 +91,13 @@ holes_within(struct arena *a, const struct template *t,
 	for (int i = 0; i < n; i++) {
 		if ((i && str_equal(in_x[i].text, in_x[i - 1].text)) ||
 		    (m && bsearch(&in_x[i], in_y, (size_t)m, sizeof(*in_y),
-		    by_text)))
+			      by_text)))
 			continue;
 		ok = diag_error(d, place_pos(in_x[i].place), "tmpl-parity",
-		    "'%s' has %s in '%s' and not in '%s'", x->id,
-		    in_x[i].text, t->lang, lang);
-		diag_note(d, "'%s' stands at %s:%d", y->id,
-		    y->place.src->path, place_pos(y->place).line);
+		    "'%s' has %s in '%s' and not in '%s'", x->id, in_x[i].text,
+		    t->lang, lang);
+		diag_note(d, "'%s' stands at %s:%d", y->id, y->place.src->path,
+		    place_pos(y->place).line);
 	}
 	return ok;
 }
@@ -120,9 +118,10 @@ entries_within(struct arena *a, const struct template *x,
 		if (other)
 			ok &= holes_within(a, x, e, other, y->lang, d);
 		else
-			ok = diag_error(d, place_pos(e->place),
-			    "tmpl-parity", "'%s' is said in '%s' and not in "
-			    "'%s'", e->id, x->lang, y->lang);
+			ok = diag_error(d, place_pos(e->place), "tmpl-parity",
+			    "'%s' is said in '%s' and not in "
+			    "'%s'",
+			    e->id, x->lang, y->lang);
 	}
 	return ok;
 }

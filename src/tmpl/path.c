@@ -21,7 +21,7 @@ bool
 id_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+	       (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
 /* The first byte that cannot stand there in a path, or `n`. */
@@ -31,8 +31,8 @@ path_fault(const char *s, size_t n)
 	if ((s[0] >= '0' && s[0] <= '9') || s[0] == '-')
 		return 0;
 	for (size_t i = 0; i < n; i++)
-		if (!id_char(s[i]) || (s[i] == '.' && (i == 0 ||
-		    i == n - 1 || s[i - 1] == '.')))
+		if (!id_char(s[i]) ||
+		    (s[i] == '.' && (i == 0 || i == n - 1 || s[i - 1] == '.')))
 			return i;
 	return n;
 }
@@ -56,7 +56,7 @@ path_read(struct arena *a, const char *s, size_t n, struct place at,
 		diag_error(d, place_after(at, fault), "tmpl-hole",
 		    "'%.*s' is no path", (int)n, s);
 		diag_note(d, "a path is names joined by '.', the first of "
-		    "which starts with a letter: v.request.gpu");
+			     "which starts with a letter: v.request.gpu");
 		return false;
 	}
 	p->text = arena_strndup(a, s, n);
@@ -103,7 +103,7 @@ mould_read(struct arena *a, const char *s, size_t n, struct place at,
 		part = arena_push(a, &m->parts, &m->n, sizeof(*part));
 		inner.at += from;
 		if (!path_read(a, open + 1, (size_t)(close - s) - from, inner,
-		    &part->path, d))
+			&part->path, d))
 			return false;
 		i = (size_t)(close - s) + 1;
 	}
@@ -116,13 +116,24 @@ static const struct {
 	const char *word;
 	enum tone tone;
 } tones[] = {
-	{"none", TONE_NONE}, {"good", TONE_GOOD}, {"ok", TONE_OK},
-	{"warn", TONE_WARN}, {"bad", TONE_BAD}, {"open", TONE_OPEN},
-	{"pass", TONE_GOOD}, {"ask", TONE_OPEN}, {"fail", TONE_BAD},
-	{"needed", TONE_GOOD}, {"sound", TONE_OK}, {"generous", TONE_WARN},
-	{"short", TONE_BAD}, {"impossible", TONE_BAD},
-	{"sure", TONE_GOOD}, {"likely", TONE_OK},
-	{"true", TONE_GOOD}, {"false", TONE_NONE},
+    {"none", TONE_NONE},
+    {"good", TONE_GOOD},
+    {"ok", TONE_OK},
+    {"warn", TONE_WARN},
+    {"bad", TONE_BAD},
+    {"open", TONE_OPEN},
+    {"pass", TONE_GOOD},
+    {"ask", TONE_OPEN},
+    {"fail", TONE_BAD},
+    {"needed", TONE_GOOD},
+    {"sound", TONE_OK},
+    {"generous", TONE_WARN},
+    {"short", TONE_BAD},
+    {"impossible", TONE_BAD},
+    {"sure", TONE_GOOD},
+    {"likely", TONE_OK},
+    {"true", TONE_GOOD},
+    {"false", TONE_NONE},
 };
 
 bool

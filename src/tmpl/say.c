@@ -19,7 +19,7 @@ struct sink {
 	struct run *runs;
 	int n;
 	struct inl style; /* what new text is */
-	uint32_t last;	  /* character; 0 at the start */
+	uint32_t last;    /* character; 0 at the start */
 	bool space;
 	int space_run;
 };
@@ -39,12 +39,13 @@ has_han(const char *s)
 static bool
 is_full_mark(uint32_t cp, bool cjk)
 {
-	if (cjk && ((cp >= 0x2018 && cp <= 0x201D) || cp == 0x2014 ||
-	    cp == 0x2026))
+	if (cjk &&
+	    ((cp >= 0x2018 && cp <= 0x201D) || cp == 0x2014 || cp == 0x2026))
 		return true;
 	return (cp >= 0x3001 && cp <= 0x303F) ||
-	    (cp >= 0xFF01 && cp <= 0xFF0F) || (cp >= 0xFF1A && cp <= 0xFF20) ||
-	    (cp >= 0xFF3B && cp <= 0xFF40) || (cp >= 0xFF5B && cp <= 0xFF65);
+	       (cp >= 0xFF01 && cp <= 0xFF0F) ||
+	       (cp >= 0xFF1A && cp <= 0xFF20) ||
+	       (cp >= 0xFF3B && cp <= 0xFF40) || (cp >= 0xFF5B && cp <= 0xFF65);
 }
 
 static bool
@@ -63,7 +64,7 @@ static bool
 same_style(const struct inl *x, const struct inl *y)
 {
 	return x->kind == y->kind && x->tone == y->tone &&
-	    str_equal(x->target, y->target) && str_equal(x->lang, y->lang);
+	       str_equal(x->target, y->target) && str_equal(x->lang, y->lang);
 }
 
 static struct run *
@@ -111,8 +112,8 @@ put(struct sink *s, const char *text)
 static void
 put_data(struct sink *s, const char *text)
 {
-	bool foreign = !s->f->t->cjk && s->style.kind == INLINE_TEXT &&
-	    has_han(text);
+	bool foreign =
+	    !s->f->t->cjk && s->style.kind == INLINE_TEXT && has_han(text);
 
 	if (foreign)
 		s->style.lang = "zh-CN";
@@ -167,8 +168,8 @@ value_error(struct filling *f, struct piece *p, const char *id,
 {
 	if (!first_report(f, &p->reported))
 		return false;
-	diag_error(f->d, place_pos(p->place), id, "'%s%s%s' %s",
-	    p->path.text, p->kind == PIECE_LIST ? "*" : "",
+	diag_error(f->d, place_pos(p->place), id, "'%s%s%s' %s", p->path.text,
+	    p->kind == PIECE_LIST ? "*" : "",
 	    p->kind == PIECE_LIST ? p->field : "", what);
 	note_user(f);
 	return false;
@@ -210,8 +211,8 @@ number_text(struct filling *f, struct piece *p, const struct node *n,
 static const char *
 text_of(const struct filling *f, const struct node *n)
 {
-	return n->text_en && !str_starts(f->t->lang, "zh") ? n->text_en :
-	    n->text;
+	return n->text_en && !str_starts(f->t->lang, "zh") ? n->text_en
+							   : n->text;
 }
 
 static bool
@@ -220,13 +221,11 @@ data_text(struct filling *f, struct piece *p, const struct node *n,
 {
 	switch (format_kind(p->format)) {
 	case FORMAT_PLAIN:
-	case FORMAT_CC:
-		str_add(out, text_of(f, n));
-		return true;
+	case FORMAT_CC: str_add(out, text_of(f, n)); return true;
 	case FORMAT_DATE:
 		return words_date(&f->t->words, n->text, out) ||
-		    value_error(f, p, "tmpl-type",
-			"is no date such as 2026-11-30");
+		       value_error(f, p, "tmpl-type",
+			   "is no date such as 2026-11-30");
 	default:
 		return value_error(f, p, "tmpl-type",
 		    "is text; this formatter takes numbers");
@@ -239,10 +238,8 @@ value_text(struct filling *f, struct piece *p, const struct node *n,
     struct str *out)
 {
 	switch (n->kind) {
-	case NODE_NUMBER:
-		return number_text(f, p, n, out);
-	case NODE_TEXT:
-		return data_text(f, p, n, out);
+	case NODE_NUMBER: return number_text(f, p, n, out);
+	case NODE_TEXT: return data_text(f, p, n, out);
 	case NODE_LIST:
 		if (format_kind(p->format) == FORMAT_DATE ||
 		    format_kind(p->format) == FORMAT_RANGE)
@@ -252,8 +249,7 @@ value_text(struct filling *f, struct piece *p, const struct node *n,
 		return value_error(f, p, "tmpl-type",
 		    "is a flag; say it with 'if' or with say:PREFIX");
 	case NODE_GROUP:
-		return value_error(f, p, "tmpl-type",
-		    "is a group of values");
+		return value_error(f, p, "tmpl-type", "is a group of values");
 	}
 	return value_error(f, p, "tmpl-type",
 	    "is a list; this formatter takes one number");
@@ -279,8 +275,9 @@ say_word(struct sink *s, struct piece *p, const struct node *n, int depth)
 	e = entry_find(f->t, id);
 	if (e)
 		return say_pieces(s, e, depth + 1);
-	return value_error(f, p, "tmpl-say", arena_printf(f->a,
-	    "asks for the entry '%s', which is not there", id));
+	return value_error(f, p, "tmpl-say",
+	    arena_printf(f->a, "asks for the entry '%s', which is not there",
+		id));
 }
 
 static bool
@@ -347,7 +344,8 @@ say_slot(struct sink *s, struct piece *p)
 			return false;
 		diag_error(s->f->d, place_pos(p->place), "tmpl-slot",
 		    "{%s} has a value only where the program asks for this "
-		    "entry", p->text);
+		    "entry",
+		    p->text);
 		note_user(s->f);
 		return false;
 	}
@@ -417,24 +415,16 @@ say_piece(struct sink *s, struct piece *p, int depth)
 	const struct node *n;
 
 	switch (p->kind) {
-	case PIECE_TEXT:
-		put_wording(s, p->text);
-		return true;
-	case PIECE_SLOT:
-		return say_slot(s, p);
+	case PIECE_TEXT: put_wording(s, p->text); return true;
+	case PIECE_SLOT: return say_slot(s, p);
 	case PIECE_VALUE:
 		n = scope_need(s->f, &p->path);
 		return n && say_value(s, p, n, depth);
-	case PIECE_LIST:
-		return say_list(s, p, depth);
-	case PIECE_ENTRY:
-		return say_entry(s, p, depth);
-	case PIECE_REF:
-		return say_ref(s, p);
-	case PIECE_OPEN:
-		return open_inline(s, p);
-	case PIECE_CLOSE:
-		break;
+	case PIECE_LIST: return say_list(s, p, depth);
+	case PIECE_ENTRY: return say_entry(s, p, depth);
+	case PIECE_REF: return say_ref(s, p);
+	case PIECE_OPEN: return open_inline(s, p);
+	case PIECE_CLOSE: break;
 	}
 	return true;
 }
@@ -520,8 +510,8 @@ say_possible(struct filling *f, const struct entry *e, int depth)
 		if ((p->kind == PIECE_VALUE || p->kind == PIECE_LIST) &&
 		    !scope_find(f, &p->path))
 			return false;
-		if (p->kind == PIECE_REF || (p->kind == PIECE_SLOT &&
-		    !f->slots))
+		if (p->kind == PIECE_REF ||
+		    (p->kind == PIECE_SLOT && !f->slots))
 			return false;
 		if (!mould_possible(f, &p->target))
 			return false;

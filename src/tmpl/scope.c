@@ -48,9 +48,9 @@ filling_step(struct filling *f)
 	if (++f->steps <= TMPL_MAX_STEPS && f->bytes <= TMPL_MAX_TEXT)
 		return true;
 	f->stopped = f->failed = true;
-	diag_error(f->d, f->el ? place_pos(f->el->place) :
-	    pos_file(f->t->wording), "tmpl-size",
-	    "the document grows too large here");
+	diag_error(f->d,
+	    f->el ? place_pos(f->el->place) : pos_file(f->t->wording),
+	    "tmpl-size", "the document grows too large here");
 	diag_note(f->d, "at most %d pieces and %d MiB of text are made",
 	    TMPL_MAX_STEPS, TMPL_MAX_TEXT >> 20);
 	return false;
@@ -64,8 +64,8 @@ note_user(struct filling *f)
 	if (!f->el)
 		return;
 	pos = place_pos(f->el->place);
-	diag_note(f->d, "used by '%s' at %s:%d:%d", f->el->name,
-	    pos.src->path, pos.line, pos.col);
+	diag_note(f->d, "used by '%s' at %s:%d:%d", f->el->name, pos.src->path,
+	    pos.line, pos.col);
 }
 
 /* Names below `n`, as candidates for a slip. */
@@ -77,8 +77,8 @@ child_names(struct arena *a, const struct node *n, const struct scope *s,
 
 	*count = 0;
 	for (; s; s = s->outer)
-		*(const char **)arena_push(a, &names, count,
-		    sizeof(*names)) = s->name;
+		*(const char **)arena_push(a, &names, count, sizeof(*names)) =
+		    s->name;
 	for (n = n->first; n && *count < 1000; n = n->next)
 		if (n->name)
 			*(const char **)arena_push(a, &names, count,
@@ -107,8 +107,8 @@ note_nearest(struct filling *f, const struct node *in, const char *before,
 	int n;
 	const char **names = child_names(f->a, in, scopes, &n);
 	/* any two short names are near each other */
-	const char *near = strlen(name) < 3 ? NULL :
-	    str_nearest(name, names, n);
+	const char *near =
+	    strlen(name) < 3 ? NULL : str_nearest(name, names, n);
 
 	if (near)
 		diag_note(f->d, "did you mean '%s%s%s'?", before,
@@ -118,8 +118,7 @@ note_nearest(struct filling *f, const struct node *in, const char *before,
 	else if (n == 0)
 		diag_note(f->d, "'%s' has nothing below it", before);
 	else if (*before)
-		diag_note(f->d, "'%s' has %s", before,
-		    some_of(f->a, names, n));
+		diag_note(f->d, "'%s' has %s", before, some_of(f->a, names, n));
 	else
 		diag_note(f->d, "there are %s", some_of(f->a, names, n));
 }
@@ -136,8 +135,9 @@ missing_path(struct filling *f, const struct path *p)
 	    "there is no '%s' in the results", p->text);
 	while (rest) {
 		const char *dot = strchr(rest, '.');
-		char *name = dot ? arena_strndup(f->a, rest,
-		    (size_t)(dot - rest)) : arena_strdup(f->a, rest);
+		char *name =
+		    dot ? arena_strndup(f->a, rest, (size_t)(dot - rest))
+			: arena_strdup(f->a, rest);
 		const struct node *next = node_find(at, name);
 		size_t before = (size_t)(rest - p->text);
 
@@ -146,8 +146,9 @@ missing_path(struct filling *f, const struct path *p)
 			rest = dot + 1;
 			continue;
 		}
-		note_nearest(f, at, before ? arena_strndup(f->a, p->text,
-		    before - 1) : "", name, before ? NULL : f->scope);
+		note_nearest(f, at,
+		    before ? arena_strndup(f->a, p->text, before - 1) : "",
+		    name, before ? NULL : f->scope);
 		break;
 	}
 	note_user(f);
@@ -168,23 +169,19 @@ number_word(struct arena *a, double v)
 {
 	if (!isfinite(v))
 		return NULL;
-	return v == floor(v) && fabs(v) < 1e15 ? num_format(a, v, 0, false) :
-	    num_exact(a, v);
+	return v == floor(v) && fabs(v) < 1e15 ? num_format(a, v, 0, false)
+					       : num_exact(a, v);
 }
 
 const char *
 node_word(struct arena *a, const struct node *n)
 {
 	switch (n->kind) {
-	case NODE_TEXT:
-		return n->text;
-	case NODE_NUMBER:
-		return number_word(a, n->number);
-	case NODE_FLAG:
-		return n->flag ? "true" : "false";
+	case NODE_TEXT: return n->text;
+	case NODE_NUMBER: return number_word(a, n->number);
+	case NODE_FLAG: return n->flag ? "true" : "false";
 	case NODE_GROUP:
-	case NODE_LIST:
-		break;
+	case NODE_LIST: break;
 	}
 	return NULL;
 }

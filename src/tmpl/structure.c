@@ -9,61 +9,64 @@
 #include "tmpl/template.h"
 
 #define BIT(x) (1ull << (x))
-#define BLOCKS (BIT(EL_P) | BIT(EL_LIST) | BIT(EL_BOX) | BIT(EL_TABLE) | \
-	BIT(EL_CHART) | BIT(EL_WITH) | BIT(EL_BREAK))
+#define BLOCKS                                                                 \
+	(BIT(EL_P) | BIT(EL_LIST) | BIT(EL_BOX) | BIT(EL_TABLE) |              \
+	    BIT(EL_CHART) | BIT(EL_WITH) | BIT(EL_BREAK))
 /* What every element may have. */
-#define COMMON (BIT(AT_EACH) | BIT(AT_AS) | BIT(AT_IF) | BIT(AT_UNLESS) | \
-	BIT(AT_IS) | BIT(AT_NOT) | BIT(AT_ABOVE) | BIT(AT_BELOW))
+#define COMMON                                                                 \
+	(BIT(AT_EACH) | BIT(AT_AS) | BIT(AT_IF) | BIT(AT_UNLESS) |             \
+	    BIT(AT_IS) | BIT(AT_NOT) | BIT(AT_ABOVE) | BIT(AT_BELOW))
 
 /* Each element: what it holds, what it must have, what it may have. */
 static const struct {
 	const char *name;
 	unsigned long long holds, needs, may;
 } elements[EL_N] = {
-	[EL_REPORT] = {"report", BLOCKS | BIT(EL_SECTION) | BIT(EL_HEAD) |
-	    BIT(EL_COVER) | BIT(EL_CONTENTS), 0, 0},
-	[EL_HEAD] = {"head", 0, 0,
-	    BIT(AT_LEFT) | BIT(AT_RIGHT) | BIT(AT_FOOT)},
-	[EL_COVER] = {"cover", BIT(EL_LINE) | BIT(EL_WITH), BIT(AT_TITLE),
-	    BIT(AT_SUBTITLE) | BIT(AT_ID)},
-	[EL_LINE] = {"line", 0, BIT(AT_SAY), 0},
-	[EL_CONTENTS] = {"contents", 0, 0, 0},
-	[EL_BREAK] = {"break", 0, 0, 0},
-	[EL_SECTION] = {"section", BLOCKS | BIT(EL_SECTION), BIT(AT_TITLE),
+    [EL_REPORT] = {"report",
+	BLOCKS | BIT(EL_SECTION) | BIT(EL_HEAD) | BIT(EL_COVER) |
+	    BIT(EL_CONTENTS),
+	0, 0},
+    [EL_HEAD] = {"head", 0, 0, BIT(AT_LEFT) | BIT(AT_RIGHT) | BIT(AT_FOOT)},
+    [EL_COVER] = {"cover", BIT(EL_LINE) | BIT(EL_WITH), BIT(AT_TITLE),
+	BIT(AT_SUBTITLE) | BIT(AT_ID)},
+    [EL_LINE] = {"line", 0, BIT(AT_SAY), 0},
+    [EL_CONTENTS] = {"contents", 0, 0, 0},
+    [EL_BREAK] = {"break", 0, 0, 0},
+    [EL_SECTION] = {"section", BLOCKS | BIT(EL_SECTION), BIT(AT_TITLE),
+	BIT(AT_ID) | BIT(AT_NUMBERED)},
+    [EL_P] = {"p", 0, BIT(AT_SAY), BIT(AT_STYLE) | BIT(AT_ID)},
+    [EL_LIST] = {"list", BIT(EL_ITEM) | BIT(EL_WITH), 0, BIT(AT_ORDERED)},
+    [EL_ITEM] = {"item", BIT(EL_LIST) | BIT(EL_P) | BIT(EL_WITH), BIT(AT_SAY),
+	0},
+    [EL_BOX] = {"box", BLOCKS, 0, BIT(AT_STYLE) | BIT(AT_TONE) | BIT(AT_ID)},
+    [EL_TABLE] = {"table",
+	BIT(EL_COL) | BIT(EL_ROW) | BIT(EL_GROUP) | BIT(EL_WITH), 0,
+	BIT(AT_ID) | BIT(AT_CAPTION) | BIT(AT_NUMBERED)},
+    [EL_COL] = {"col", 0, BIT(AT_TITLE), BIT(AT_ALIGN) | BIT(AT_WEIGHT)},
+    [EL_ROW] = {"row", BIT(EL_CELL) | BIT(EL_WITH), 0, 0},
+    [EL_CELL] = {"cell", 0, 0, BIT(AT_SAY) | BIT(AT_TONE) | BIT(AT_SPAN)},
+    [EL_GROUP] = {"group", 0, BIT(AT_SAY), BIT(AT_TONE)},
+    [EL_CHART] = {"chart", BIT(EL_LABEL) | BIT(EL_LABELS) | BIT(EL_WITH),
+	BIT(AT_KIND) | BIT(AT_OF),
+	BIT(AT_AGAINST) | BIT(AT_CAPTION) | BIT(AT_ALT) | BIT(AT_FILE) |
 	    BIT(AT_ID) | BIT(AT_NUMBERED)},
-	[EL_P] = {"p", 0, BIT(AT_SAY), BIT(AT_STYLE) | BIT(AT_ID)},
-	[EL_LIST] = {"list", BIT(EL_ITEM) | BIT(EL_WITH), 0, BIT(AT_ORDERED)},
-	[EL_ITEM] = {"item", BIT(EL_LIST) | BIT(EL_P) | BIT(EL_WITH),
-	    BIT(AT_SAY), 0},
-	[EL_BOX] = {"box", BLOCKS, 0,
-	    BIT(AT_STYLE) | BIT(AT_TONE) | BIT(AT_ID)},
-	[EL_TABLE] = {"table", BIT(EL_COL) | BIT(EL_ROW) | BIT(EL_GROUP) |
-	    BIT(EL_WITH), 0, BIT(AT_ID) | BIT(AT_CAPTION) | BIT(AT_NUMBERED)},
-	[EL_COL] = {"col", 0, BIT(AT_TITLE), BIT(AT_ALIGN) | BIT(AT_WEIGHT)},
-	[EL_ROW] = {"row", BIT(EL_CELL) | BIT(EL_WITH), 0, 0},
-	[EL_CELL] = {"cell", 0, 0,
-	    BIT(AT_SAY) | BIT(AT_TONE) | BIT(AT_SPAN)},
-	[EL_GROUP] = {"group", 0, BIT(AT_SAY), BIT(AT_TONE)},
-	[EL_CHART] = {"chart", BIT(EL_LABEL) | BIT(EL_LABELS) | BIT(EL_WITH),
-	    BIT(AT_KIND) | BIT(AT_OF), BIT(AT_AGAINST) | BIT(AT_CAPTION) |
-	    BIT(AT_ALT) | BIT(AT_FILE) | BIT(AT_ID) | BIT(AT_NUMBERED)},
-	[EL_LABEL] = {"label", 0, BIT(AT_NAME) | BIT(AT_SAY), 0},
-	[EL_LABELS] = {"labels", 0, BIT(AT_PREFIX), 0},
-	[EL_WITH] = {"with", 0, 0, BIT(AT_PATH)},
+    [EL_LABEL] = {"label", 0, BIT(AT_NAME) | BIT(AT_SAY), 0},
+    [EL_LABELS] = {"labels", 0, BIT(AT_PREFIX), 0},
+    [EL_WITH] = {"with", 0, 0, BIT(AT_PATH)},
 };
 
 enum attr_type {
-	TYPE_SAY,    /* a wording id, with values */
-	TYPE_MOULD,  /* text with values */
-	TYPE_TONE,   /* a tone, or text with values */
+	TYPE_SAY,   /* a wording id, with values */
+	TYPE_MOULD, /* text with values */
+	TYPE_TONE,  /* a tone, or text with values */
 	TYPE_PATH,
-	TYPE_NAME,   /* letters, digits, '-', '_', '.' */
-	TYPE_BOUND,  /* a name without '.' */
-	TYPE_STYLE,  /* of p one of a list, of box a name */
+	TYPE_NAME,  /* letters, digits, '-', '_', '.' */
+	TYPE_BOUND, /* a name without '.' */
+	TYPE_STYLE, /* of p one of a list, of box a name */
 	TYPE_CHOICE,
 	TYPE_NUMBER,
-	TYPE_WORDS,  /* separated by | */
-	TYPE_LIMIT   /* a number or a path */
+	TYPE_WORDS, /* separated by | */
+	TYPE_LIMIT  /* a number or a path */
 };
 
 static const char *const yes_no[] = {"no", "yes", NULL};
@@ -77,37 +80,37 @@ static const struct {
 	const char *const *choices;
 	double min, max;
 } attrs[AT_N] = {
-	[AT_TITLE] = {"title", TYPE_SAY, NULL, 0, 0},
-	[AT_SAY] = {"say", TYPE_SAY, NULL, 0, 0},
-	[AT_CAPTION] = {"caption", TYPE_SAY, NULL, 0, 0},
-	[AT_ALT] = {"alt", TYPE_SAY, NULL, 0, 0},
-	[AT_SUBTITLE] = {"subtitle", TYPE_SAY, NULL, 0, 0},
-	[AT_LEFT] = {"left", TYPE_SAY, NULL, 0, 0},
-	[AT_RIGHT] = {"right", TYPE_SAY, NULL, 0, 0},
-	[AT_FOOT] = {"foot", TYPE_SAY, NULL, 0, 0},
-	[AT_ID] = {"id", TYPE_MOULD, NULL, 0, 0},
-	[AT_FILE] = {"file", TYPE_MOULD, NULL, 0, 0},
-	[AT_TONE] = {"tone", TYPE_TONE, NULL, 0, 0},
-	[AT_STYLE] = {"style", TYPE_STYLE, styles, 0, 0},
-	[AT_NUMBERED] = {"numbered", TYPE_CHOICE, yes_no, 0, 0},
-	[AT_ORDERED] = {"ordered", TYPE_CHOICE, yes_no, 0, 0},
-	[AT_ALIGN] = {"align", TYPE_CHOICE, aligns, 0, 0},
-	[AT_WEIGHT] = {"weight", TYPE_NUMBER, NULL, 0, 1000},
-	[AT_SPAN] = {"span", TYPE_NUMBER, NULL, 1, 100},
-	[AT_KIND] = {"kind", TYPE_NAME, NULL, 0, 0},
-	[AT_OF] = {"of", TYPE_PATH, NULL, 0, 0},
-	[AT_AGAINST] = {"against", TYPE_PATH, NULL, 0, 0},
-	[AT_NAME] = {"name", TYPE_NAME, NULL, 0, 0},
-	[AT_PREFIX] = {"prefix", TYPE_NAME, NULL, 0, 0},
-	[AT_PATH] = {"path", TYPE_PATH, NULL, 0, 0},
-	[AT_EACH] = {"each", TYPE_PATH, NULL, 0, 0},
-	[AT_AS] = {"as", TYPE_BOUND, NULL, 0, 0},
-	[AT_IF] = {"if", TYPE_PATH, NULL, 0, 0},
-	[AT_UNLESS] = {"unless", TYPE_PATH, NULL, 0, 0},
-	[AT_IS] = {"is", TYPE_WORDS, NULL, 0, 0},
-	[AT_NOT] = {"not", TYPE_WORDS, NULL, 0, 0},
-	[AT_ABOVE] = {"above", TYPE_LIMIT, NULL, 0, 0},
-	[AT_BELOW] = {"below", TYPE_LIMIT, NULL, 0, 0},
+    [AT_TITLE] = {"title", TYPE_SAY, NULL, 0, 0},
+    [AT_SAY] = {"say", TYPE_SAY, NULL, 0, 0},
+    [AT_CAPTION] = {"caption", TYPE_SAY, NULL, 0, 0},
+    [AT_ALT] = {"alt", TYPE_SAY, NULL, 0, 0},
+    [AT_SUBTITLE] = {"subtitle", TYPE_SAY, NULL, 0, 0},
+    [AT_LEFT] = {"left", TYPE_SAY, NULL, 0, 0},
+    [AT_RIGHT] = {"right", TYPE_SAY, NULL, 0, 0},
+    [AT_FOOT] = {"foot", TYPE_SAY, NULL, 0, 0},
+    [AT_ID] = {"id", TYPE_MOULD, NULL, 0, 0},
+    [AT_FILE] = {"file", TYPE_MOULD, NULL, 0, 0},
+    [AT_TONE] = {"tone", TYPE_TONE, NULL, 0, 0},
+    [AT_STYLE] = {"style", TYPE_STYLE, styles, 0, 0},
+    [AT_NUMBERED] = {"numbered", TYPE_CHOICE, yes_no, 0, 0},
+    [AT_ORDERED] = {"ordered", TYPE_CHOICE, yes_no, 0, 0},
+    [AT_ALIGN] = {"align", TYPE_CHOICE, aligns, 0, 0},
+    [AT_WEIGHT] = {"weight", TYPE_NUMBER, NULL, 0, 1000},
+    [AT_SPAN] = {"span", TYPE_NUMBER, NULL, 1, 100},
+    [AT_KIND] = {"kind", TYPE_NAME, NULL, 0, 0},
+    [AT_OF] = {"of", TYPE_PATH, NULL, 0, 0},
+    [AT_AGAINST] = {"against", TYPE_PATH, NULL, 0, 0},
+    [AT_NAME] = {"name", TYPE_NAME, NULL, 0, 0},
+    [AT_PREFIX] = {"prefix", TYPE_NAME, NULL, 0, 0},
+    [AT_PATH] = {"path", TYPE_PATH, NULL, 0, 0},
+    [AT_EACH] = {"each", TYPE_PATH, NULL, 0, 0},
+    [AT_AS] = {"as", TYPE_BOUND, NULL, 0, 0},
+    [AT_IF] = {"if", TYPE_PATH, NULL, 0, 0},
+    [AT_UNLESS] = {"unless", TYPE_PATH, NULL, 0, 0},
+    [AT_IS] = {"is", TYPE_WORDS, NULL, 0, 0},
+    [AT_NOT] = {"not", TYPE_WORDS, NULL, 0, 0},
+    [AT_ABOVE] = {"above", TYPE_LIMIT, NULL, 0, 0},
+    [AT_BELOW] = {"below", TYPE_LIMIT, NULL, 0, 0},
 };
 
 bool
@@ -208,8 +211,8 @@ read_tone(struct reader *r, struct value *v)
 	if (v->mould.n != 1 || !v->mould.parts[0].text ||
 	    tone_find(v->text, &tone))
 		return true;
-	diag_error(r->d, place_pos(v->place), "tmpl-tone",
-	    "unknown tone '%s'", v->text);
+	diag_error(r->d, place_pos(v->place), "tmpl-tone", "unknown tone '%s'",
+	    v->text);
 	diag_note(r->d, "use none, good, ok, warn, bad, open, or [path]");
 	return false;
 }
@@ -244,30 +247,22 @@ read_value(struct reader *r, const struct element *e, enum attr at,
 		return diag_error(r->d, place_pos(v->place), "tmpl-value",
 		    "'%s' is empty", attrs[at].name);
 	switch (attrs[at].type) {
-	case TYPE_SAY:
-		return read_say(r, v);
-	case TYPE_MOULD:
-		return read_mould(r, v);
-	case TYPE_TONE:
-		return read_tone(r, v);
+	case TYPE_SAY: return read_say(r, v);
+	case TYPE_MOULD: return read_mould(r, v);
+	case TYPE_TONE: return read_tone(r, v);
 	case TYPE_PATH:
 		return path_read(r->a, v->text, strlen(v->text), v->place,
 		    &v->path, r->d);
-	case TYPE_NAME:
-		return read_name(r, v, true);
-	case TYPE_BOUND:
-		return read_name(r, v, false);
+	case TYPE_NAME: return read_name(r, v, true);
+	case TYPE_BOUND: return read_name(r, v, false);
 	case TYPE_STYLE:
-		return e->kind == EL_BOX ? read_name(r, v, false) :
-		    read_choice(r, v, attrs[at].choices);
-	case TYPE_CHOICE:
-		return read_choice(r, v, attrs[at].choices);
+		return e->kind == EL_BOX ? read_name(r, v, false)
+					 : read_choice(r, v, attrs[at].choices);
+	case TYPE_CHOICE: return read_choice(r, v, attrs[at].choices);
 	case TYPE_NUMBER:
 		return read_number(r, v, attrs[at].min, attrs[at].max);
-	case TYPE_LIMIT:
-		return read_limit(r, v);
-	case TYPE_WORDS:
-		break;
+	case TYPE_LIMIT: return read_limit(r, v);
+	case TYPE_WORDS: break;
 	}
 	return true;
 }
@@ -299,8 +294,8 @@ static bool
 read_attrs(struct reader *r, struct element *e, const struct xml_el *el)
 {
 	unsigned long long needs = elements[e->kind].needs;
-	unsigned long long may = needs | elements[e->kind].may |
-	    (e->kind == EL_REPORT ? 0 : COMMON);
+	unsigned long long may =
+	    needs | elements[e->kind].may | (e->kind == EL_REPORT ? 0 : COMMON);
 	bool ok = true;
 
 	for (int i = 0; i < el->n_attrs; i++) {
@@ -308,8 +303,8 @@ read_attrs(struct reader *r, struct element *e, const struct xml_el *el)
 		int at = 0;
 		struct value *v;
 
-		while (at < AT_N && !((may & BIT(at)) &&
-		    str_equal(attrs[at].name, x->name)))
+		while (at < AT_N &&
+		       !((may & BIT(at)) && str_equal(attrs[at].name, x->name)))
 			at++;
 		if (at == AT_N) {
 			ok = unknown_attr(r, e, x, may);
@@ -352,8 +347,8 @@ check_pairs(struct reader *r, const struct element *e)
 	if (e->at[AT_PATH] && !e->at[AT_AS])
 		ok = needs_other(r, e, AT_PATH, "as");
 	if (e->at[AT_AS] && !e->at[AT_EACH] && !e->at[AT_PATH])
-		ok = needs_other(r, e, AT_AS, e->kind == EL_WITH ?
-		    "path' or 'each" : "each");
+		ok = needs_other(r, e, AT_AS,
+		    e->kind == EL_WITH ? "path' or 'each" : "each");
 	if (e->at[AT_PATH] && e->at[AT_EACH])
 		ok = diag_error(r->d, place_pos(e->at[AT_EACH]->place),
 		    "tmpl-value", "'with' takes 'path' or 'each', not both");
@@ -429,8 +424,8 @@ read_children(struct reader *r, struct element *e, struct xml_el *el,
 			*ok = false;
 			continue;
 		}
-		child = read_element(r, k, kind, kind == EL_WITH ? holds :
-		    elements[kind].holds, ok);
+		child = read_element(r, k, kind,
+		    kind == EL_WITH ? holds : elements[kind].holds, ok);
 		if (e->last)
 			e->last->next = child;
 		else
@@ -465,7 +460,7 @@ structure_read(struct arena *a, struct template *t, struct xml_el *root,
 	if (!str_equal(root->name, "report"))
 		return diag_error(d, xml_pos(root), "tmpl-element",
 		    "'%s' where 'report' is expected", root->name);
-	t->root = read_element(&r, root, EL_REPORT,
-	    elements[EL_REPORT].holds, &ok);
+	t->root =
+	    read_element(&r, root, EL_REPORT, elements[EL_REPORT].holds, &ok);
 	return ok;
 }

@@ -26,8 +26,7 @@ lang_ok(const char *lang)
  */
 
 static bool
-link_entry(struct arena *a, struct template *t, struct piece *p,
-    struct diag *d)
+link_entry(struct arena *a, struct template *t, struct piece *p, struct diag *d)
 {
 	struct mould *m = &p->target;
 	const char *near;
@@ -94,12 +93,12 @@ acyclic(struct entry *e, int depth, struct diag *d)
 			continue;
 		if (p->target.entry->visit == 1)
 			ok = diag_error(d, place_pos(p->place), "tmpl-cycle",
-			    "'%s' stands within itself",
-			    p->target.entry->id);
+			    "'%s' stands within itself", p->target.entry->id);
 		else if (depth == TMPL_MAX_INCLUDE)
 			ok = diag_error(d, place_pos(p->place), "tmpl-cycle",
 			    "entries stand within one another more than %d "
-			    "deep", TMPL_MAX_INCLUDE);
+			    "deep",
+			    TMPL_MAX_INCLUDE);
 		else
 			ok &= acyclic(p->target.entry, depth + 1, d);
 	}
@@ -122,8 +121,7 @@ check_cycles(struct template *t, struct diag *d)
  */
 
 static const char *
-pattern_of(struct arena *a, struct template *t, const char *id,
-    struct diag *d)
+pattern_of(struct arena *a, struct template *t, const char *id, struct diag *d)
 {
 	struct filling f = {.a = a, .t = t, .d = d, .slots = true};
 	struct entry *e = entry_find(t, id);
@@ -134,8 +132,10 @@ pattern_of(struct arena *a, struct template *t, const char *id,
 		if (e->pieces[i].kind != PIECE_TEXT &&
 		    e->pieces[i].kind != PIECE_SLOT) {
 			diag_error(d, place_pos(e->pieces[i].place),
-			    "tmpl-unit", "'%s' may hold only text and its "
-			    "own holes", id);
+			    "tmpl-unit",
+			    "'%s' may hold only text and its "
+			    "own holes",
+			    id);
 			return NULL;
 		}
 	return say_plain(&f, e);
@@ -152,8 +152,8 @@ need_hole(struct template *t, const char *id, const char *pattern,
 		at = strstr(at + 1, hole);
 	if (at)
 		return true;
-	return diag_error(d, place_pos(entry_find(t, id)->place),
-	    "tmpl-unit", "'%s' must have the hole {%s}", id, hole);
+	return diag_error(d, place_pos(entry_find(t, id)->place), "tmpl-unit",
+	    "'%s' must have the hole {%s}", id, hole);
 }
 
 static bool
@@ -185,11 +185,12 @@ read_words(struct arena *a, struct template *t, struct diag *d)
 		    &w->pattern[i], d);
 	}
 	for (int i = 0; i < 12; i++)
-		ok &= read_pattern(a, t, arena_printf(a, "unit.month.%d",
-		    i + 1), NULL, 0, &w->month[i], d);
+		ok &=
+		    read_pattern(a, t, arena_printf(a, "unit.month.%d", i + 1),
+			NULL, 0, &w->month[i], d);
 	for (int i = WORDS_POWER_MIN; i <= WORDS_POWER_MAX; i++)
-		ok &= read_pattern(a, t, arena_printf(a, "unit.e%d", i),
-		    number, 1, &w->power[i - WORDS_POWER_MIN], d);
+		ok &= read_pattern(a, t, arena_printf(a, "unit.e%d", i), number,
+		    1, &w->power[i - WORDS_POWER_MIN], d);
 	return ok;
 }
 
@@ -233,11 +234,9 @@ template_parse(struct arena *a, const char *lang, struct source *wording,
 }
 
 static struct source *
-read_file(struct arena *a, const char *dir, const char *name,
-    struct diag *d)
+read_file(struct arena *a, const char *dir, const char *name, struct diag *d)
 {
-	return fs_read(a, fs_join(a, dir, name), MAX_BYTES, (struct pos){0},
-	    d);
+	return fs_read(a, fs_join(a, dir, name), MAX_BYTES, (struct pos){0}, d);
 }
 
 struct template *
@@ -252,16 +251,16 @@ template_read(struct arena *a, const char *dir, const char *lang,
 		diag_note(d, "a name is letters, digits and '-': zh-CN, en");
 		return NULL;
 	}
-	wording = read_file(a, dir, arena_printf(a, "wording/%s.xml", lang),
-	    d);
+	wording = read_file(a, dir, arena_printf(a, "wording/%s.xml", lang), d);
 	structure = read_file(a, dir, "report.xml", d);
-	return wording && structure ? template_parse(a, lang, wording,
-	    structure, d) : NULL;
+	return wording && structure
+		   ? template_parse(a, lang, wording, structure, d)
+		   : NULL;
 }
 
 struct document *
-template_apply(struct arena *a, struct template *t,
-    const struct node *results, struct diag *d)
+template_apply(struct arena *a, struct template *t, const struct node *results,
+    struct diag *d)
 {
 	struct filling f = {.a = a, .t = t, .d = d, .results = results};
 

@@ -14,10 +14,10 @@
 struct xml_el;
 
 enum {
-	TMPL_MAX_PATH = 200,	  /* bytes of a path or an id */
-	TMPL_MAX_INCLUDE = 16,	  /* entries within entries */
+	TMPL_MAX_PATH = 200,      /* bytes of a path or an id */
+	TMPL_MAX_INCLUDE = 16,    /* entries within entries */
 	TMPL_MAX_STEPS = 2000000, /* pieces and elements of one document */
-	TMPL_MAX_REPORTS = 4,	  /* of one place with different values */
+	TMPL_MAX_REPORTS = 4,     /* of one place with different values */
 	TMPL_MAX_TEXT = 64 << 20  /* bytes of text of one document */
 };
 
@@ -54,24 +54,24 @@ struct mould {
 
 enum piece_kind {
 	PIECE_TEXT,
-	PIECE_SLOT,   /* {n}, {page} ...: left as written in patterns */
-	PIECE_VALUE,  /* {path|format} */
-	PIECE_LIST,   /* {path*field|format} */
-	PIECE_ENTRY,  /* {@id} */
+	PIECE_SLOT,  /* {n}, {page} ...: left as written in patterns */
+	PIECE_VALUE, /* {path|format} */
+	PIECE_LIST,  /* {path*field|format} */
+	PIECE_ENTRY, /* {@id} */
 	PIECE_REF,
-	PIECE_OPEN,   /* an inline element begins; up to PIECE_CLOSE */
+	PIECE_OPEN, /* an inline element begins; up to PIECE_CLOSE */
 	PIECE_CLOSE
 };
 
 struct piece {
 	enum piece_kind kind;
 	struct place place;
-	const char *text; /* TEXT; SLOT: the name */
-	struct path path; /* VALUE, LIST */
+	const char *text;  /* TEXT; SLOT: the name */
+	struct path path;  /* VALUE, LIST */
 	const char *field; /* LIST; "" for the items themselves */
 	const struct format *format, *range_of;
-	const char *prefix;  /* of say:PREFIX */
-	struct mould target; /* ENTRY, REF, OPEN of a link or mark (tone) */
+	const char *prefix;   /* of say:PREFIX */
+	struct mould target;  /* ENTRY, REF, OPEN of a link or mark (tone) */
 	enum inline_kind inl; /* OPEN */
 	int reported;
 };
@@ -86,17 +86,62 @@ struct entry {
 
 /* Structure. */
 enum element_kind {
-	EL_REPORT, EL_HEAD, EL_COVER, EL_LINE, EL_CONTENTS, EL_BREAK,
-	EL_SECTION, EL_P, EL_LIST, EL_ITEM, EL_BOX, EL_TABLE, EL_COL, EL_ROW,
-	EL_CELL, EL_GROUP, EL_CHART, EL_LABEL, EL_LABELS, EL_WITH, EL_N
+	EL_REPORT,
+	EL_HEAD,
+	EL_COVER,
+	EL_LINE,
+	EL_CONTENTS,
+	EL_BREAK,
+	EL_SECTION,
+	EL_P,
+	EL_LIST,
+	EL_ITEM,
+	EL_BOX,
+	EL_TABLE,
+	EL_COL,
+	EL_ROW,
+	EL_CELL,
+	EL_GROUP,
+	EL_CHART,
+	EL_LABEL,
+	EL_LABELS,
+	EL_WITH,
+	EL_N
 };
 
 enum attr {
-	AT_TITLE, AT_SAY, AT_CAPTION, AT_ALT, AT_SUBTITLE, AT_LEFT, AT_RIGHT,
-	AT_FOOT, AT_ID, AT_FILE, AT_TONE, AT_STYLE, AT_NUMBERED, AT_ORDERED,
-	AT_ALIGN, AT_WEIGHT, AT_SPAN, AT_KIND, AT_OF, AT_AGAINST, AT_NAME,
-	AT_PREFIX, AT_PATH, AT_EACH, AT_AS, AT_IF, AT_UNLESS, AT_IS, AT_NOT,
-	AT_ABOVE, AT_BELOW, AT_N
+	AT_TITLE,
+	AT_SAY,
+	AT_CAPTION,
+	AT_ALT,
+	AT_SUBTITLE,
+	AT_LEFT,
+	AT_RIGHT,
+	AT_FOOT,
+	AT_ID,
+	AT_FILE,
+	AT_TONE,
+	AT_STYLE,
+	AT_NUMBERED,
+	AT_ORDERED,
+	AT_ALIGN,
+	AT_WEIGHT,
+	AT_SPAN,
+	AT_KIND,
+	AT_OF,
+	AT_AGAINST,
+	AT_NAME,
+	AT_PREFIX,
+	AT_PATH,
+	AT_EACH,
+	AT_AS,
+	AT_IF,
+	AT_UNLESS,
+	AT_IS,
+	AT_NOT,
+	AT_ABOVE,
+	AT_BELOW,
+	AT_N
 };
 
 struct value { /* of an attribute, by its type */
@@ -120,7 +165,8 @@ struct element {
 	struct element *first, *last, *next;
 };
 
-struct template {
+struct template
+{
 	const char *lang;
 	bool cjk; /* written without spaces between words */
 	struct source *wording;
@@ -141,8 +187,8 @@ bool wording_read(struct arena *a, struct template *t, struct xml_el *root,
     struct diag *d);
 struct entry *entry_find(const struct template *t, const char *id);
 /* The id nearest to `id`, or NULL. */
-const char *entry_near(struct arena *a, const struct template *t,
-    const char *id);
+const char *
+entry_near(struct arena *a, const struct template *t, const char *id);
 /* Call `fn`, if any, for each entry a mould may mean; their number. */
 int entry_match(const struct template *t, const struct mould *m,
     void (*fn)(struct entry *e, void *data), void *data);
@@ -186,9 +232,9 @@ struct filling {
 	const struct node *results;
 	const struct scope *scope;
 	const struct element *el; /* being applied; NULL for template_say */
-	bool slots;		  /* {n} and its like stay as they are */
-	bool failed;		  /* something was reported */
-	bool stopped;		  /* a limit is passed */
+	bool slots;               /* {n} and its like stay as they are */
+	bool failed;              /* something was reported */
+	bool stopped;             /* a limit is passed */
 	int steps;
 	size_t bytes;
 	/* every reference made, to be checked at the end */
@@ -196,7 +242,7 @@ struct filling {
 		const char *id;
 		struct place place;
 		struct piece *piece;
-	} *wanted;
+	} * wanted;
 	int n_wanted;
 };
 

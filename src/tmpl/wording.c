@@ -34,8 +34,8 @@ static const char *const unit_slots[] = {"n", "low", "high", "year", "month",
 /* Entries the program itself needs, besides those of words_entry. */
 static const char *const doc_entries[] = {"doc.title", "doc.subject",
     "doc.keywords", "doc.chapter", "doc.section", "doc.figure", "doc.table",
-    "doc.table-continued", "doc.contents", "doc.ref-chapter",
-    "doc.ref-section", "doc.foot"};
+    "doc.table-continued", "doc.contents", "doc.ref-chapter", "doc.ref-section",
+    "doc.foot"};
 
 enum { N_DOC = sizeof(doc_entries) / sizeof(doc_entries[0]) };
 
@@ -57,14 +57,14 @@ raw_is(const struct cursor *c, const char *s)
 	size_t n = strlen(s);
 
 	return c->src->len - c->raw >= n &&
-	    memcmp(c->src->text + c->raw, s, n) == 0;
+	       memcmp(c->src->text + c->raw, s, n) == 0;
 }
 
 static void
 raw_past(struct cursor *c, const char *s)
 {
-	const char *p = memmem(c->src->text + c->raw, c->src->len - c->raw, s,
-	    strlen(s));
+	const char *p =
+	    memmem(c->src->text + c->raw, c->src->len - c->raw, s, strlen(s));
 
 	c->raw = p ? (size_t)(p - c->src->text) + strlen(s) : c->src->len;
 }
@@ -153,8 +153,7 @@ leave_element(struct cursor *c)
 static struct piece *
 add_piece(struct reader *r, enum piece_kind kind, struct place at)
 {
-	struct piece *p = arena_push(r->a, &r->e->pieces, &r->e->n,
-	    sizeof(*p));
+	struct piece *p = arena_push(r->a, &r->e->pieces, &r->e->n, sizeof(*p));
 
 	p->kind = kind;
 	p->place = at;
@@ -173,8 +172,8 @@ read_format(struct reader *r, const char *name, struct place at)
 
 	if (f)
 		return f;
-	diag_error(r->d, place_pos(at), "tmpl-format",
-	    "unknown formatter '%s'", name);
+	diag_error(r->d, place_pos(at), "tmpl-format", "unknown formatter '%s'",
+	    name);
 	near = str_nearest(name, names, n);
 	if (near) {
 		diag_note(r->d, "did you mean '%s'?", near);
@@ -194,8 +193,8 @@ read_spec(struct reader *r, struct piece *p, const char *s, size_t n,
 {
 	const char *colon = memchr(s, ':', n);
 	size_t len = colon ? (size_t)(colon - s) : n;
-	const char *arg = colon ? arena_strndup(r->a, colon + 1, n - len - 1) :
-	    NULL;
+	const char *arg =
+	    colon ? arena_strndup(r->a, colon + 1, n - len - 1) : NULL;
 	struct place arg_at = {at.src, at.at + len + 1};
 
 	p->format = read_format(r, arena_strndup(r->a, s, len), at);
@@ -203,8 +202,7 @@ read_spec(struct reader *r, struct piece *p, const char *s, size_t n,
 		return false;
 	switch (format_kind(p->format)) {
 	case FORMAT_RANGE:
-		p->range_of = read_format(r, arg ? arg : "",
-		    arg ? arg_at : at);
+		p->range_of = read_format(r, arg ? arg : "", arg ? arg_at : at);
 		if (!p->range_of)
 			return false;
 		if (!format_ranges(p->range_of))
@@ -272,8 +270,7 @@ parse_hole(struct reader *r, const char *s, size_t n, struct place at)
 	if (s[0] == '@')
 		return read_include(r, s + 1, n - 1, at);
 	if (is_slot(r, s, n)) {
-		add_piece(r, PIECE_SLOT, at)->text =
-		    arena_strndup(r->a, s, n);
+		add_piece(r, PIECE_SLOT, at)->text = arena_strndup(r->a, s, n);
 		return true;
 	}
 	p = add_piece(r, star ? PIECE_LIST : PIECE_VALUE, at);
@@ -285,7 +282,7 @@ parse_hole(struct reader *r, const char *s, size_t n, struct place at)
 		struct place field_at = {at.src, at.at + path_n + 2};
 
 		if (!path_read(r->a, star + 1, left - path_n - 1, field_at,
-		    &field, r->d))
+			&field, r->d))
 			return false;
 		p->field = field.text;
 	}
@@ -306,7 +303,9 @@ read_hole(struct reader *r, const char *s, size_t n, struct place at)
 	r->ok = false;
 	if (r->e->n > before)
 		r->e->pieces[before] = (struct piece){.kind = PIECE_TEXT,
-		    .place = at, .text = "", .format = format_find("")};
+		    .place = at,
+		    .text = "",
+		    .format = format_find("")};
 }
 
 static void
@@ -347,8 +346,10 @@ read_text(struct reader *r, const char *s)
 		if (s[i] == '}' || s[i + 1 + n] != '}') {
 			r->ok = diag_error(r->d, place_pos(at), "tmpl-hole",
 			    "'%c' without its partner", s[i]);
-			diag_note(r->d, "a brace in the text is written "
-			    "'%c%c'", s[i], s[i]);
+			diag_note(r->d,
+			    "a brace in the text is written "
+			    "'%c%c'",
+			    s[i], s[i]);
 			i++;
 			continue;
 		}
@@ -369,11 +370,11 @@ static const struct {
 	enum piece_kind kind;
 	enum inline_kind inl;
 } inlines[] = {
-	{"b", NULL, PIECE_OPEN, INLINE_STRONG},
-	{"quiet", NULL, PIECE_OPEN, INLINE_QUIET},
-	{"ref", "to", PIECE_REF, INLINE_REF},
-	{"link", "to", PIECE_OPEN, INLINE_LINK},
-	{"mark", "tone", PIECE_OPEN, INLINE_MARK},
+    {"b", NULL, PIECE_OPEN, INLINE_STRONG},
+    {"quiet", NULL, PIECE_OPEN, INLINE_QUIET},
+    {"ref", "to", PIECE_REF, INLINE_REF},
+    {"link", "to", PIECE_OPEN, INLINE_LINK},
+    {"mark", "tone", PIECE_OPEN, INLINE_MARK},
 };
 
 enum { N_INLINES = sizeof(inlines) / sizeof(inlines[0]) };
@@ -416,7 +417,7 @@ read_target(struct reader *r, struct xml_el *el, const char *name,
 		if (!str_equal(at->name, name) || !*at->value)
 			continue;
 		if (!mould_read(r->a, at->value, strlen(at->value), place, m,
-		    r->d))
+			r->d))
 			return false;
 		if (str_equal(name, "tone") && m->n == 1 && m->parts[0].text &&
 		    !tone_find(at->value, &tone))
@@ -486,8 +487,7 @@ pass_element(struct cursor *c, const struct xml_el *el)
 }
 
 static bool
-read_entry(struct arena *a, struct entry *e, struct xml_el *el,
-    struct diag *d)
+read_entry(struct arena *a, struct entry *e, struct xml_el *el, struct diag *d)
 {
 	struct reader r = {a, d, e, {.src = el->src}, NULL, true};
 
@@ -526,8 +526,7 @@ sort_entries(struct arena *a, struct template *t, struct diag *d)
 {
 	bool ok = true;
 
-	t->by_id = arena_alloc(a, (size_t)t->n_entries + 1,
-	    sizeof(*t->by_id));
+	t->by_id = arena_alloc(a, (size_t)t->n_entries + 1, sizeof(*t->by_id));
 	for (int i = 0; i < t->n_entries; i++)
 		t->by_id[i] = &t->entries[i];
 	qsort(t->by_id, (size_t)t->n_entries, sizeof(*t->by_id), by_id);
@@ -538,8 +537,7 @@ sort_entries(struct arena *a, struct template *t, struct diag *d)
 			continue;
 		ok = diag_error(d, place_pos(e->place), "tmpl-duplicate",
 		    "'%s' is said twice", e->id);
-		diag_note(d, "first in line %d",
-		    place_pos(before->place).line);
+		diag_note(d, "first in line %d", place_pos(before->place).line);
 	}
 	return ok;
 }
@@ -566,8 +564,8 @@ entry_find(const struct template *t, const char *id)
 {
 	int i = place_of(t, id);
 
-	return i < t->n_entries && str_equal(t->by_id[i]->id, id) ?
-	    t->by_id[i] : NULL;
+	return i < t->n_entries && str_equal(t->by_id[i]->id, id) ? t->by_id[i]
+								  : NULL;
 }
 
 int
@@ -577,7 +575,7 @@ entry_prefix(const struct template *t, const char *prefix, int *from)
 
 	*from = place_of(t, prefix);
 	while (*from + n < t->n_entries &&
-	    str_starts(t->by_id[*from + n]->id, prefix))
+	       str_starts(t->by_id[*from + n]->id, prefix))
 		n++;
 	return n;
 }
@@ -585,8 +583,8 @@ entry_prefix(const struct template *t, const char *prefix, int *from)
 const char *
 entry_near(struct arena *a, const struct template *t, const char *id)
 {
-	const char **ids = arena_alloc(a, (size_t)t->n_entries + 1,
-	    sizeof(*ids));
+	const char **ids =
+	    arena_alloc(a, (size_t)t->n_entries + 1, sizeof(*ids));
 
 	for (int i = 0; i < t->n_entries; i++)
 		ids[i] = t->by_id[i]->id;
@@ -661,16 +659,18 @@ read_id(struct xml_el *el, struct entry *e, struct diag *d)
 	}
 	if (strlen(e->id) > TMPL_MAX_PATH) {
 		diag_error(d, xml_attr_pos(el, "id"), "tmpl-value",
-		    "an id of %zu bytes; at most %d are allowed",
-		    strlen(e->id), TMPL_MAX_PATH);
+		    "an id of %zu bytes; at most %d are allowed", strlen(e->id),
+		    TMPL_MAX_PATH);
 		e->id = "";
 		return false;
 	}
 	for (const char *s = e->id; *s; s++)
 		if (!id_char(*s))
 			return diag_error(d, xml_attr_pos(el, "id"),
-			    "tmpl-value", "'%s' is no id: letters, digits, "
-			    "'-', '_' and '.' are allowed", e->id);
+			    "tmpl-value",
+			    "'%s' is no id: letters, digits, "
+			    "'-', '_' and '.' are allowed",
+			    e->id);
 	return true;
 }
 
@@ -688,7 +688,7 @@ check_root(struct template *t, struct xml_el *root, struct diag *d)
 		diag_error(d, xml_attr_pos(root, "lang"), "tmpl-value",
 		    "language '%s' in the file for '%s'", lang, t->lang);
 	return check_attrs(&r, root, "lang") && lang &&
-	    str_equal(lang, t->lang);
+	       str_equal(lang, t->lang);
 }
 
 static bool

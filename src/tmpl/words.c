@@ -8,14 +8,14 @@
 #include "base/num.h"
 #include "base/str.h"
 
-#define NBSP "\xC2\xA0"
-#define KIB 1024.0
-#define MIB (KIB * KIB)
-#define GIB (MIB * KIB)
+#define NBSP   "\xC2\xA0"
+#define KIB    1024.0
+#define MIB    (KIB * KIB)
+#define GIB    (MIB * KIB)
 #define MINUTE 60.0
-#define HOUR (60 * MINUTE)
-#define DAY (24 * HOUR)
-#define YEAR (365.25 * DAY)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+#define YEAR   (365.25 * DAY)
 
 /* A unit for values from `from` up: a symbol, or a word of the language. */
 struct scale {
@@ -35,57 +35,80 @@ struct format {
 	int n;
 };
 
-#define SCALE(from, factor, symbol) {from, factor, symbol, WORD_N}
-#define WORD(from, factor, word) {from, factor, NULL, word}
+#define SCALE(from, factor, symbol)                                            \
+	{                                                                      \
+		from, factor, symbol, WORD_N                                   \
+	}
+#define WORD(from, factor, word)                                               \
+	{                                                                      \
+		from, factor, NULL, word                                       \
+	}
 
 static const struct format formats[] = {
-	{"", FORMAT_PLAIN, 3, {SCALE(0, 1, "")}, 1},
-	{"big", FORMAT_BIG, 3, {SCALE(0, 1, "")}, 1},
-	{"bandwidth", FORMAT_SCALED, 3, {SCALE(1e12, 1e12, NBSP "TB/s"),
-	    SCALE(1e9, 1e9, NBSP "GB/s"), SCALE(1e6, 1e6, NBSP "MB/s"),
-	    SCALE(1e3, 1e3, NBSP "KB/s"), SCALE(0, 1, NBSP "B/s")}, 5},
-	{"bytes", FORMAT_SCALED, 3, {SCALE(1e15, 1e15, NBSP "PB"),
-	    SCALE(1e12, 1e12, NBSP "TB"), SCALE(1e9, 1e9, NBSP "GB"),
-	    SCALE(1e6, 1e6, NBSP "MB"), SCALE(1e3, 1e3, NBSP "KB"),
-	    SCALE(0, 1, NBSP "B")}, 6},
-	{"cc", FORMAT_CC, 1, {SCALE(0, 1, "")}, 1},
-	{"clock", FORMAT_SCALED, 3, {SCALE(1e9, 1e9, NBSP "GHz"),
-	    SCALE(1e6, 1e6, NBSP "MHz"), SCALE(1e3, 1e3, NBSP "kHz"),
-	    SCALE(0, 1, NBSP "Hz")}, 4},
-	{"count", FORMAT_SCALED, 3, {SCALE(0, 1, "")}, 1},
-	{"date", FORMAT_DATE, 0, {SCALE(0, 1, "")}, 1},
-	{"flop", FORMAT_SCALED, 3, {SCALE(1e18, 1e18, NBSP "EFLOP"),
-	    SCALE(1e15, 1e15, NBSP "PFLOP"), SCALE(1e12, 1e12, NBSP "TFLOP"),
-	    SCALE(1e9, 1e9, NBSP "GFLOP"), SCALE(1e6, 1e6, NBSP "MFLOP"),
-	    SCALE(0, 1, NBSP "FLOP")}, 6},
-	{"flops", FORMAT_SCALED, 3, {SCALE(1e16, 1e15, NBSP "PFLOPS"),
-	    SCALE(1e12, 1e12, NBSP "TFLOPS"), SCALE(1e9, 1e9, NBSP "GFLOPS"),
-	    SCALE(1e6, 1e6, NBSP "MFLOPS"), SCALE(0, 1, NBSP "FLOPS")}, 5},
-	{"fps", FORMAT_SCALED, 3, {SCALE(0, 1, NBSP "fps")}, 1},
-	{"int", FORMAT_INT, 0, {SCALE(0, 1, "")}, 1},
-	{"memory", FORMAT_SCALED, 3, {SCALE(KIB * GIB, KIB * GIB, NBSP "TiB"),
-	    SCALE(GIB, GIB, NBSP "GiB"), SCALE(MIB, MIB, NBSP "MiB"),
-	    SCALE(KIB, KIB, NBSP "KiB"), SCALE(0, 1, NBSP "B")}, 5},
-	{"money", FORMAT_MONEY, 2, {SCALE(0, 1, "")}, 1},
-	{"one", FORMAT_ONE, 1, {SCALE(0, 1, "")}, 1},
-	{"ops", FORMAT_SCALED, 3, {SCALE(1e16, 1e15, NBSP "POPS"),
-	    SCALE(1e12, 1e12, NBSP "TOPS"), SCALE(0, 1e9, NBSP "GOPS")}, 3},
-	{"percent", FORMAT_SCALED, 2, {SCALE(0, 0.01, "%")}, 1},
-	{"px", FORMAT_SCALED, 3, {SCALE(1e9, 1e9, NBSP "Gpx"),
-	    SCALE(1e6, 1e6, NBSP "Mpx"), SCALE(0, 1, NBSP "px")}, 3},
-	{"range", FORMAT_RANGE, 2, {SCALE(0, 1, "")}, 1},
-	{"rate", FORMAT_SCALED, 3, {SCALE(0, 1, NBSP "/s")}, 1},
-	{"ratio", FORMAT_SCALED, 3, {SCALE(0, 1, "")}, 1},
-	{"say", FORMAT_SAY, 0, {SCALE(0, 1, "")}, 1},
-	{"seconds", FORMAT_SCALED, 3, {WORD(2 * YEAR, YEAR, WORD_YEAR),
-	    WORD(2 * DAY, DAY, WORD_DAY), WORD(2 * HOUR, HOUR, WORD_HOUR),
+    {"", FORMAT_PLAIN, 3, {SCALE(0, 1, "")}, 1},
+    {"big", FORMAT_BIG, 3, {SCALE(0, 1, "")}, 1},
+    {"bandwidth", FORMAT_SCALED, 3,
+	{SCALE(1e12, 1e12, NBSP "TB/s"), SCALE(1e9, 1e9, NBSP "GB/s"),
+	    SCALE(1e6, 1e6, NBSP "MB/s"), SCALE(1e3, 1e3, NBSP "KB/s"),
+	    SCALE(0, 1, NBSP "B/s")},
+	5},
+    {"bytes", FORMAT_SCALED, 3,
+	{SCALE(1e15, 1e15, NBSP "PB"), SCALE(1e12, 1e12, NBSP "TB"),
+	    SCALE(1e9, 1e9, NBSP "GB"), SCALE(1e6, 1e6, NBSP "MB"),
+	    SCALE(1e3, 1e3, NBSP "KB"), SCALE(0, 1, NBSP "B")},
+	6},
+    {"cc", FORMAT_CC, 1, {SCALE(0, 1, "")}, 1},
+    {"clock", FORMAT_SCALED, 3,
+	{SCALE(1e9, 1e9, NBSP "GHz"), SCALE(1e6, 1e6, NBSP "MHz"),
+	    SCALE(1e3, 1e3, NBSP "kHz"), SCALE(0, 1, NBSP "Hz")},
+	4},
+    {"count", FORMAT_SCALED, 3, {SCALE(0, 1, "")}, 1},
+    {"date", FORMAT_DATE, 0, {SCALE(0, 1, "")}, 1},
+    {"flop", FORMAT_SCALED, 3,
+	{SCALE(1e18, 1e18, NBSP "EFLOP"), SCALE(1e15, 1e15, NBSP "PFLOP"),
+	    SCALE(1e12, 1e12, NBSP "TFLOP"), SCALE(1e9, 1e9, NBSP "GFLOP"),
+	    SCALE(1e6, 1e6, NBSP "MFLOP"), SCALE(0, 1, NBSP "FLOP")},
+	6},
+    {"flops", FORMAT_SCALED, 3,
+	{SCALE(1e16, 1e15, NBSP "PFLOPS"), SCALE(1e12, 1e12, NBSP "TFLOPS"),
+	    SCALE(1e9, 1e9, NBSP "GFLOPS"), SCALE(1e6, 1e6, NBSP "MFLOPS"),
+	    SCALE(0, 1, NBSP "FLOPS")},
+	5},
+    {"fps", FORMAT_SCALED, 3, {SCALE(0, 1, NBSP "fps")}, 1},
+    {"int", FORMAT_INT, 0, {SCALE(0, 1, "")}, 1},
+    {"memory", FORMAT_SCALED, 3,
+	{SCALE(KIB * GIB, KIB *GIB, NBSP "TiB"), SCALE(GIB, GIB, NBSP "GiB"),
+	    SCALE(MIB, MIB, NBSP "MiB"), SCALE(KIB, KIB, NBSP "KiB"),
+	    SCALE(0, 1, NBSP "B")},
+	5},
+    {"money", FORMAT_MONEY, 2, {SCALE(0, 1, "")}, 1},
+    {"one", FORMAT_ONE, 1, {SCALE(0, 1, "")}, 1},
+    {"ops", FORMAT_SCALED, 3,
+	{SCALE(1e16, 1e15, NBSP "POPS"), SCALE(1e12, 1e12, NBSP "TOPS"),
+	    SCALE(0, 1e9, NBSP "GOPS")},
+	3},
+    {"percent", FORMAT_SCALED, 2, {SCALE(0, 0.01, "%")}, 1},
+    {"px", FORMAT_SCALED, 3,
+	{SCALE(1e9, 1e9, NBSP "Gpx"), SCALE(1e6, 1e6, NBSP "Mpx"),
+	    SCALE(0, 1, NBSP "px")},
+	3},
+    {"range", FORMAT_RANGE, 2, {SCALE(0, 1, "")}, 1},
+    {"rate", FORMAT_SCALED, 3, {SCALE(0, 1, NBSP "/s")}, 1},
+    {"ratio", FORMAT_SCALED, 3, {SCALE(0, 1, "")}, 1},
+    {"say", FORMAT_SAY, 0, {SCALE(0, 1, "")}, 1},
+    {"seconds", FORMAT_SCALED, 3,
+	{WORD(2 * YEAR, YEAR, WORD_YEAR), WORD(2 * DAY, DAY, WORD_DAY),
+	    WORD(2 * HOUR, HOUR, WORD_HOUR),
 	    WORD(2 * MINUTE, MINUTE, WORD_MINUTE), SCALE(1, 1, NBSP "s"),
 	    SCALE(1e-3, 1e-3, NBSP "ms"), SCALE(1e-6, 1e-6, NBSP "\xC2\xB5s"),
-	    SCALE(1e-9, 1e-9, NBSP "ns"), SCALE(0, 1, NBSP "s")}, 9},
-	{"share", FORMAT_SHARE, 0, {SCALE(0, 0.01, "%")}, 1},
-	{"times", FORMAT_SCALED, 3, {SCALE(0, 1, "")}, 1},
-	{"watt", FORMAT_SCALED, 3, {SCALE(1e6, 1e6, NBSP "MW"),
-	    SCALE(1e4, 1e3, NBSP "kW"), SCALE(0, 1, NBSP "W")}, 3},
+	    SCALE(1e-9, 1e-9, NBSP "ns"), SCALE(0, 1, NBSP "s")},
+	9},
+    {"share", FORMAT_SHARE, 0, {SCALE(0, 0.01, "%")}, 1},
+    {"times", FORMAT_SCALED, 3, {SCALE(0, 1, "")}, 1},
+    {"watt", FORMAT_SCALED, 3,
+	{SCALE(1e6, 1e6, NBSP "MW"), SCALE(1e4, 1e3, NBSP "kW"),
+	    SCALE(0, 1, NBSP "W")},
+	3},
 };
 
 enum { N_FORMATS = sizeof(formats) / sizeof(formats[0]) };
@@ -95,15 +118,15 @@ static const struct {
 	const char *holes[3];
 	int n;
 } entries[WORD_N] = {
-	[WORD_MINUTE] = {"unit.minute", {"n"}, 1},
-	[WORD_HOUR] = {"unit.hour", {"n"}, 1},
-	[WORD_DAY] = {"unit.day", {"n"}, 1},
-	[WORD_YEAR] = {"unit.year", {"n"}, 1},
-	[WORD_RANGE] = {"unit.range", {"low", "high"}, 2},
-	[WORD_LIST] = {"unit.list", {"a", "b"}, 2},
-	[WORD_LIST_LAST] = {"unit.list-last", {"a", "b"}, 2},
-	[WORD_DATE] = {"unit.date", {"year", "day"}, 2},
-	[WORD_DATE_MONTH] = {"unit.date-month", {"year"}, 1},
+    [WORD_MINUTE] = {"unit.minute", {"n"}, 1},
+    [WORD_HOUR] = {"unit.hour", {"n"}, 1},
+    [WORD_DAY] = {"unit.day", {"n"}, 1},
+    [WORD_YEAR] = {"unit.year", {"n"}, 1},
+    [WORD_RANGE] = {"unit.range", {"low", "high"}, 2},
+    [WORD_LIST] = {"unit.list", {"a", "b"}, 2},
+    [WORD_LIST_LAST] = {"unit.list-last", {"a", "b"}, 2},
+    [WORD_DATE] = {"unit.date", {"year", "day"}, 2},
+    [WORD_DATE_MONTH] = {"unit.date-month", {"year"}, 1},
 };
 
 const char *
@@ -161,13 +184,14 @@ void
 words_fill(const char *pattern, const char *const *pairs, struct str *out)
 {
 	while (*pattern) {
-		const char *close = *pattern == '{' ? strchr(pattern, '}') :
-		    NULL;
+		const char *close =
+		    *pattern == '{' ? strchr(pattern, '}') : NULL;
 		size_t len = close ? (size_t)(close - pattern - 1) : 0;
 		const char *const *p = pairs;
 
-		while (close && *p && (strlen(*p) != len ||
-		    strncmp(*p, pattern + 1, len) != 0))
+		while (
+		    close && *p &&
+		    (strlen(*p) != len || strncmp(*p, pattern + 1, len) != 0))
 			p += 2;
 		if (close && *p) {
 			str_add(out, p[1]);
@@ -226,8 +250,8 @@ rounded(double v, int n)
 		return 0;
 	step = pow(10, floor(log10(fabs(v))) + 1 - n);
 	/* below 1 a power is inexact, and the inverse is not */
-	return step < 1 ? round(v * round(1 / step)) / round(1 / step) :
-	    round(v / step) * step;
+	return step < 1 ? round(v * round(1 / step)) / round(1 / step)
+			: round(v / step) * step;
 }
 
 /* The largest scale in whose unit `v`, as it will show, is not below it. */
@@ -320,34 +344,22 @@ words_number(const struct words *w, const struct format *f, double v,
 		s = scale_of(f, v);
 		add_unit(w, s, digits(out->a, v / s->factor, f->digits), out);
 		break;
-	case FORMAT_PLAIN:
-		str_add(out, plain(out->a, v));
-		break;
-	case FORMAT_BIG:
-		add_big(w, v, out);
-		break;
-	case FORMAT_SHARE:
-		add_share(v, out);
-		break;
-	case FORMAT_INT:
-		str_add(out, num_format(out->a, v, 0, false));
-		break;
-	case FORMAT_ONE:
-		str_add(out, num_format(out->a, v, 1, true));
-		break;
+	case FORMAT_PLAIN: str_add(out, plain(out->a, v)); break;
+	case FORMAT_BIG: add_big(w, v, out); break;
+	case FORMAT_SHARE: add_share(v, out); break;
+	case FORMAT_INT: str_add(out, num_format(out->a, v, 0, false)); break;
+	case FORMAT_ONE: str_add(out, num_format(out->a, v, 1, true)); break;
 	case FORMAT_MONEY:
-		str_add(out, num_format(out->a, v, v == floor(v) ? 0 : 2,
-		    true));
+		str_add(out,
+		    num_format(out->a, v, v == floor(v) ? 0 : 2, true));
 		break;
 	case FORMAT_CC:
 		/* stored as ten times the capability: 75, 120 */
-		str_add(out, num_format(out->a, v < 20 ? v : v / 10, 1,
-		    false));
+		str_add(out, num_format(out->a, v < 20 ? v : v / 10, 1, false));
 		break;
 	case FORMAT_DATE:
 	case FORMAT_RANGE:
-	case FORMAT_SAY:
-		assert(!"no number format");
+	case FORMAT_SAY: assert(!"no number format");
 	}
 }
 
@@ -388,8 +400,8 @@ number_of(const char **s, int n)
 static int
 days_in(int year, int month)
 {
-	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31,
-	    30, 31};
+	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
+	    31};
 	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 
 	return month == 2 && leap ? 29 : days[month - 1];
@@ -411,14 +423,14 @@ words_date(const struct words *w, const char *iso, struct str *out)
 	if (*iso++ != '-' || (month = number_of(&iso, 2)) < 1 || month > 12)
 		return false;
 	if (*iso && (*iso++ != '-' || (day = number_of(&iso, 2)) < 1 ||
-	    day > days_in(year, month) || *iso))
+			day > days_in(year, month) || *iso))
 		return false;
 	name = w->month[month - 1];
 	words_fill(w->pattern[day ? WORD_DATE : WORD_DATE_MONTH],
-	    (const char *const[]){"year", arena_printf(a, "%d", year),
-	    "month", arena_printf(a, "%d", month),
-	    "day", arena_printf(a, "%d", day),
-	    "name", name ? name : arena_printf(a, "%d", month), NULL}, out);
+	    (const char *const[]){"year", arena_printf(a, "%d", year), "month",
+		arena_printf(a, "%d", month), "day", arena_printf(a, "%d", day),
+		"name", name ? name : arena_printf(a, "%d", month), NULL},
+	    out);
 	return true;
 }
 

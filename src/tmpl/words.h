@@ -114,7 +114,6 @@ void words_joint(const struct words *w, int i, int n, struct str *out);
  * Append `pattern` with "{name}" replaced by the value beside each name:
  * names and values alternate in `pairs`, which ends with NULL.
  */
-void words_fill(const char *pattern, const char *const *pairs,
-    struct str *out);
+void words_fill(const char *pattern, const char *const *pairs, struct str *out);
 
 #endif
