@@ -16,6 +16,8 @@ static const struct {
 	int least, most; /* arguments */
 	const char *usage, *help;
 } commands[] = {
+    {"init", command_init, 1, 1, "init DIR",
+	"begin a project: commented files that already make a report"},
     {"report", command_report, 1, 1, "report PROJECT.yaml",
 	"write the report, its charts and results.xml"},
     {"check", command_check, 1, 1, "check PROJECT.yaml",
@@ -52,6 +54,7 @@ static const struct option long_options[] = {
     {"templates", required_argument, NULL, 't'},
     {"fonts", required_argument, NULL, 'f'},
     {"dump", required_argument, NULL, 'd'},
+    {"depfile", required_argument, NULL, 'm'},
     {"coverage", no_argument, NULL, 'C'},
     {"input", required_argument, NULL, 'i'},
     {"batch", required_argument, NULL, 'b'},
@@ -80,6 +83,7 @@ print_help(FILE *f)
 	    "  --fonts DIR      fonts prepared by fonts/cut.sh\n"
 	    "  --dump STAGE     print needs, results, doc, plan or pages\n"
 	    "                   instead of writing files\n"
+	    "  --depfile FILE   report: write what was read, for make\n"
 	    "  --input NAME=NxCxHxW  network: the size of an ONNX file's input\n"
 	    "  --batch N        network: images at once\n"
 	    "  --help, --version\n\n"
@@ -169,6 +173,7 @@ read_options(struct arena *a, int argc, char **argv, struct options *o)
 		case 'C': o->coverage = true; break;
 		case 't': o->templates = optarg; break;
 		case 'f': o->fonts = optarg; break;
+		case 'm': o->depfile = optarg; break;
 		case 'l':
 			if (!read_languages(a, optarg, o))
 				return usage("bad language list '%s'", optarg);

@@ -13,6 +13,26 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+static struct fs_reads *watched;
+
+void
+fs_watch(struct fs_reads *list)
+{
+	watched = list;
+}
+
+void
+fs_note(const char *path)
+{
+	if (!watched)
+		return;
+	for (int i = 0; i < watched->n; i++)
+		if (strcmp(watched->paths[i], path) == 0)
+			return;
+	*(const char **)arena_push(watched->a, &watched->paths, &watched->n,
+	    sizeof(*watched->paths)) = arena_strdup(watched->a, path);
+}
+
 /* Read `size` bytes or to the end; -1 on failure. */
 static ssize_t
 read_all(int fd, char *buf, size_t size)
@@ -73,6 +93,7 @@ fs_read(struct arena *a, const char *path, size_t max, struct pos from,
 
 	if (!open_regular(path, max, from, d, &fd, &size))
 		return NULL;
+	fs_note(path);
 	text = arena_alloc(a, size + 1, 1);
 	got = read_all(fd, text, size);
 	close(fd);
@@ -131,6 +152,7 @@ fs_list(struct arena *a, const char *dir, const char *suffix, int *n)
 	*n = 0;
 	if (!stream)
 		return NULL;
+	fs_note(dir);
 	while ((entry = readdir(stream)) != NULL) {
 		size_t len = strlen(entry->d_name);
 		char **slot;

@@ -27,6 +27,20 @@ char **fs_list(struct arena *a, const char *dir, const char *suffix, int *n);
 char *fs_program_dir(struct arena *a);
 
 /*
+ * What was read: every file that fs_read opened and every folder that
+ * fs_list listed, each path once, in order.  One list is filled at a time,
+ * from fs_watch(list) to fs_watch(NULL); `a` must live as long.
+ */
+struct fs_reads {
+	struct arena *a;
+	const char **paths;
+	int n;
+};
+void fs_watch(struct fs_reads *list);
+/* Note a file that a library opens by itself. */
+void fs_note(const char *path);
+
+/*
  * A set of files that appears together.  Files are written into a hidden
  * folder inside `dir`; fs_set_commit moves them into place, the one added
  * last at the very end; fs_set_abort (or a failure) removes what was

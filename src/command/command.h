@@ -40,6 +40,7 @@ struct options {
 	int n_catalogs;
 	bool coverage;   /* catalog list: shares, not cards */
 	const char *out; /* NULL: out/<project id> */
+	const char *depfile; /* report: what was read; NULL: not asked for */
 	const char *languages[4];
 	int n_languages; /* 0: as the project says */
 	enum dump dump;
@@ -57,6 +58,7 @@ int command_catalog(const struct options *o);
 int command_inventory(const struct options *o);
 int command_network(const struct options *o);
 int command_pdfcheck(const struct options *o);
+int command_init(const struct options *o);
 
 /* Everything the commands share: read, model and decide. */
 struct inputs {

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/str.h"
 #include "command/command.h"
+#include "command/depfile.h"
 #include "data/needs.h"
 #include "data/needs_dump.h"
 #include "data/results.h"
@@ -204,10 +205,9 @@ attachments(struct arena *a, const struct inputs *in, const struct str *xml)
 
 /* All files of the report, results.xml last; none of them on a failure. */
 static bool
-write_all(struct arena *a, const struct options *o, const struct inputs *in,
-    const char *const *langs, int n, struct diag *d)
+write_all(struct arena *a, const struct options *o, const char *dir,
+    const struct inputs *in, const char *const *langs, int n, struct diag *d)
 {
-	const char *dir = o->out ? o->out : fs_join(a, "out", in->project->id);
 	struct fs_set *set = fs_set_begin(a, dir, d);
 	struct str xml = results_xml(a, in->results);
 	struct pdf_extras x = attachments(a, in, &xml);
@@ -223,8 +223,22 @@ write_all(struct arena *a, const struct options *o, const struct inputs *in,
 	return false;
 }
 
+/* The files, and what they were made from when it is asked for. */
 static bool
-report(struct arena *a, const struct options *o, struct diag *d)
+write_report(struct arena *a, const struct options *o, const struct inputs *in,
+    const char *const *langs, int n, struct fs_reads *read, struct diag *d)
+{
+	const char *dir = o->out ? o->out : fs_join(a, "out", in->project->id);
+
+	if (!write_all(a, o, dir, in, langs, n, d))
+		return false;
+	return !o->depfile || depfile_write(a, o,
+				  fs_join(a, dir, "results.xml"), read, d);
+}
+
+static bool
+report(struct arena *a, const struct options *o, struct fs_reads *read,
+    struct diag *d)
 {
 	struct inputs in = {0};
 	const char *const *langs = o->languages;
@@ -239,7 +253,7 @@ report(struct arena *a, const struct options *o, struct diag *d)
 	}
 	inputs_decide(a, &in);
 	if (o->dump == DUMP_NONE)
-		return write_all(a, o, &in, langs, n, d);
+		return write_report(a, o, &in, langs, n, read, d);
 	if (o->dump == DUMP_NEEDS || o->dump == DUMP_RESULTS)
 		print_dump(a, o->dump, &in, NULL);
 	else
@@ -252,11 +266,14 @@ int
 command_report(const struct options *o)
 {
 	struct arena *a = arena_new();
+	struct fs_reads read = {.a = a};
 	struct diag d;
 	bool ok;
 
 	diag_init(&d, a);
-	ok = report(a, o, &d);
+	fs_watch(&read);
+	ok = report(a, o, &read, &d);
+	fs_watch(NULL);
 	diag_print(&d, stderr);
 	arena_free(a);
 	text_shutdown();

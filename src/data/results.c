@@ -94,8 +94,8 @@ node_fact(struct arena *a, struct node *in, const char *name, struct fact f,
 }
 
 struct node *
-node_text2(struct arena *a, struct node *in, const char *name,
-    const char *text, const char *text_en)
+node_text2(struct arena *a, struct node *in, const char *name, const char *text,
+    const char *text_en)
 {
 	struct node *n;
 
@@ -108,8 +108,7 @@ node_text2(struct arena *a, struct node *in, const char *name,
 }
 
 struct node *
-node_text(struct arena *a, struct node *in, const char *name,
-    const char *text)
+node_text(struct arena *a, struct node *in, const char *name, const char *text)
 {
 	return node_text2(a, in, name, text, NULL);
 }
@@ -223,9 +222,11 @@ static void
 xml_node(const struct node *n, int depth, struct str *out)
 {
 	static const char *const element[] = {
-		[NODE_GROUP] = "group", [NODE_LIST] = "list",
-		[NODE_NUMBER] = "number", [NODE_TEXT] = "text",
-		[NODE_FLAG] = "flag",
+	    [NODE_GROUP] = "group",
+	    [NODE_LIST] = "list",
+	    [NODE_NUMBER] = "number",
+	    [NODE_TEXT] = "text",
+	    [NODE_FLAG] = "flag",
 	};
 	const char *el = element[n->kind];
 

@@ -21,7 +21,7 @@ struct node {
 	struct node *parent, *first, *last, *next;
 	int n; /* children */
 
-	double number;	  /* NODE_NUMBER, in the base unit */
+	double number;    /* NODE_NUMBER, in the base unit */
 	double low, high; /* band; equal to number when there is none */
 	enum unit unit;
 	bool has_tier;
@@ -47,12 +47,12 @@ struct node *node_estimate(struct arena *a, struct node *in, const char *name,
 struct node *node_fact(struct arena *a, struct node *in, const char *name,
     struct fact f, enum unit u);
 /* Adds nothing and returns NULL when `text` is NULL. */
-struct node *node_text(struct arena *a, struct node *in, const char *name,
-    const char *text);
+struct node *
+node_text(struct arena *a, struct node *in, const char *name, const char *text);
 struct node *node_text2(struct arena *a, struct node *in, const char *name,
     const char *text, const char *text_en);
-struct node *node_flag(struct arena *a, struct node *in, const char *name,
-    bool v);
+struct node *
+node_flag(struct arena *a, struct node *in, const char *name, bool v);
 
 /*
  * The node at a path of names and list indices joined by '.', starting at
@@ -61,8 +61,8 @@ struct node *node_flag(struct arena *a, struct node *in, const char *name,
 const struct node *node_find(const struct node *from, const char *path);
 /* Shorthands; the node must exist (assert) or the default is returned. */
 double node_value(const struct node *from, const char *path, double missing);
-const char *node_string(const struct node *from, const char *path,
-    const char *missing);
+const char *
+node_string(const struct node *from, const char *path, const char *missing);
 
 /* The whole tree as XML: name, value, unit, low, high, tier, src. */
 void node_xml(const struct node *root, struct str *out);

@@ -93,7 +93,8 @@ put_project(const struct outcome *o, struct node *n)
 	node_text2(a, n, "name", p->name, p->name_en);
 	node_text2(a, n, "client", p->client, p->client_en);
 	node_text(a, n, "date", p->date);
-	node_text(a, n, "author", p->author);
+	if (p->author)
+		node_text2(a, n, "author", p->author, p->author_en);
 	node_number(a, n, "edition", p->edition, UNIT_COUNT);
 	node_text(a, n, "languages", langs.s);
 }

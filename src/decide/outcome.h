@@ -3,7 +3,7 @@
  * templates and charts may use; a path that is not here does not exist.
  * [opt] marks what may be absent.  Text values are ids or data.
  *
- * project.  id name(2) client(2) date author[opt] edition languages
+ * project.  id name(2) client(2) date author(2)[opt] edition languages
  *           (2): text that differs by language
  * site.     slots[opt] slot_power[opt] cooling(active|passive|unknown)
  *           cpu(name) sockets deliver_to[opt] spare_per_pool share(flag)
@@ -30,7 +30,7 @@
  *               gpu_run_s (one image, one processor or card) cpu_s (a server
  *               with all its sockets) gpu_s ratio
  *   libraries.  cuda(count of vendors) list: engine names with count
- *               items {engine vendors}
+ *               items {engine(2) vendors}
  *   realtime.   vendor(2) deadline cpu_s gpu_s network frames_per_s
  *               gpu_name
  * vendors.N.
@@ -43,16 +43,16 @@
  *             bytes_per_s[opt] limit (allowed utilisation)
  *             period_s[opt: below one frame a second, 1/frames_per_s]
  *             peak(flag: sized at a peak number of objects)
- *   streams:  list {name kind(video|images) count width height codec fps
+ *   streams:  list {name(2) kind(video|images) count width height codec fps
  *             analysed_per_s objects_mean[opt] objects_peak[opt]
  *             frames_per_s decode_frames_per_s decoded(flag: on the card)
  *             period_s[opt] out_codec[opt] out_width[opt] out_height[opt]}
- *   stages:   list {name kind(network|work|timed) network[opt] width height
+ *   stages:   list {name(2) kind(network|work|timed) network[opt] width height
  *             per(frame|object|tile) times tiles[opt: of one frame]
  *             rate(runs/s, peak objects) precision flop[opt] bytes[opt]
  *             flop_per_s[opt] stated_s[opt] stated_on[opt] run_s[opt]
  *             share(of device time)[opt] tier src}
- *   runtime.  engine class version[opt] precision batch[opt]
+ *   runtime.  engine(2) class version[opt] precision batch[opt]
  *             layout(per-card|per-stream) ships cuda[opt] driver[opt]
  *             built_for[opt: "7.5 8.6"] locked(flag: built_for binds)
  *   memory.   stated_min[opt] stated_recommended[opt] weights activations
@@ -104,7 +104,7 @@
  *   ratio     need over the geometric mean = product of the factors
  *   roofline. gpu name peak bandwidth ridge peak_acc[opt: fp16|fp32, the
  *             accumulate type of peak] peak_other[opt] peak_other_acc[opt]
- *             points: list {name intensity
+ *             points: list {name(2) intensity
  *             attained roof share bound}
  *   changes:  list {id(cuda|batch|precision|substream|codec|
  *             encode-elsewhere|tiling|split|model|deadline|fps)

@@ -276,7 +276,7 @@ put_libraries(const struct outcome *o, struct node *n)
 			continue;
 		}
 		item = node_item(a, items);
-		node_text(a, item, "engine", name);
+		node_text2(a, item, "engine", name, rt->engine_name_en);
 		node_number(a, item, "vendors", 1, UNIT_COUNT);
 	}
 }

@@ -84,7 +84,7 @@ put_streams(const struct outcome *o, struct node *list, const struct vendor *v)
 		struct node *n = node_item(a, list);
 		bool video = st->kind == STREAM_VIDEO;
 
-		node_text(a, n, "name", st->name ? st->name : "");
+		node_text2(a, n, "name", st->name ? st->name : "", st->name_en);
 		node_text(a, n, "kind", video ? "video" : "images");
 		node_number(a, n, "count", st->count, UNIT_COUNT);
 		node_number(a, n, "width", st->width, UNIT_PIXEL);
@@ -157,7 +157,7 @@ put_stage(const struct outcome *o, struct node *n, const struct demand *dm,
 	struct arena *a = o->d.a;
 	double devices = f && f->gpu->devices > 1 ? f->gpu->devices : 1;
 
-	node_text(a, n, "name", stage_name(s));
+	node_text2(a, n, "name", stage_name(s), s->name ? s->name_en : NULL);
 	node_text(a, n, "kind", kind[s->kind]);
 	node_text(a, n, "network", s->network ? s->network->name : NULL);
 	node_number(a, n, "width", s->in_w, UNIT_PIXEL);
@@ -201,8 +201,9 @@ put_runtime(const struct outcome *o, struct node *n, const struct vendor *v)
 	for (int i = 0; i < rt->n_built_for; i++)
 		str_addf(&list, "%s%d.%d", i ? " " : "", rt->built_for[i] / 10,
 		    rt->built_for[i] % 10);
-	node_text(a, n, "engine",
-	    rt->engine_name ? rt->engine_name : engine_id(rt->engine));
+	node_text2(a, n, "engine",
+	    rt->engine_name ? rt->engine_name : engine_id(rt->engine),
+	    rt->engine_name ? rt->engine_name_en : NULL);
 	node_text(a, n, "class", engine_id(rt->engine));
 	node_text(a, n, "version", rt->version);
 	node_text(a, n, "precision", precision_id(rt->precision));
@@ -533,7 +534,7 @@ put_point(const struct outcome *o, struct node *points, const struct demand *dm,
 			.peak.value,
 	    intensity * f->gpu->bandwidth.value);
 	n = node_item(a, points);
-	node_text(a, n, "name", stage_name(s));
+	node_text2(a, n, "name", stage_name(s), s->name ? s->name_en : NULL);
 	node_number(a, n, "intensity", intensity, UNIT_NONE);
 	node_number(a, n, "attained", t->attained_flop_per_s, UNIT_FLOP_PER_S);
 	node_number(a, n, "roof", roof, UNIT_FLOP_PER_S);

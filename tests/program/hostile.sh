@@ -77,7 +77,7 @@ for edit in 's/<say id="answer.title"/<say id="gone"/' 's/{project.name}/{projec
 	sed -i "$edit" "$dir/t/wording/zh-CN.xml"
 	ends "broken wording $n" 1 "$bin" report $sample --templates "$dir/t" \
 	    --lang zh-CN --out "$dir/o6"
-	says "... has a message" "zh-CN.xml"
+	says "... has a message" "error:"
 done
 rm -rf "$dir/t"
 cp -r templates "$dir/t"

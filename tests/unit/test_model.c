@@ -534,6 +534,27 @@ time_clock_and_accumulate(void **state)
 	check_near(run(&c, &s, &g, ENGINE_TENSORRT, 1).compute_s, 0.08, 1e-9);
 }
 
+/* A coarser precision is never slower: the finer kernel would be kept. */
+static void
+coarser_is_never_slower(void **state)
+{
+	struct gpu cards[] = {t4(), a100(), v100()};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cards) / sizeof(cards[0]); i++)
+		for (int batch = 1; batch <= 64; batch *= 4) {
+			struct stage fine = resnet50(PREC_FP32);
+			struct stage half = resnet50(PREC_FP16);
+
+			assert_true(
+			    run(shipped, &half, &cards[i], ENGINE_TENSORRT,
+				batch)
+				.run_s.value <= run(shipped, &fine, &cards[i],
+						    ENGINE_TENSORRT, batch)
+						    .run_s.value);
+		}
+}
+
 static void
 time_falls_with_peak_and_bandwidth(void **state)
 {
@@ -541,7 +562,8 @@ time_falls_with_peak_and_bandwidth(void **state)
 	double last = INFINITY;
 
 	(void)state;
-	for (double peak = 1; peak < 3000; peak *= 1.5) {
+	/* a tensor unit slower than the FP32 cores would not be used */
+	for (double peak = 60; peak < 3000; peak *= 1.5) {
 		struct gpu g = card(80, 20, peak, 500);
 		double t = run(shipped, &s, &g, ENGINE_TENSORRT, 8).run_s.value;
 
@@ -1460,6 +1482,7 @@ main(void)
 	    cmocka_unit_test(time_of_the_halving_constants),
 	    cmocka_unit_test(time_of_launches_and_host),
 	    cmocka_unit_test(time_clock_and_accumulate),
+	    cmocka_unit_test(coarser_is_never_slower),
 	    cmocka_unit_test(time_falls_with_peak_and_bandwidth),
 	    cmocka_unit_test(time_of_a_batch_rises_of_a_run_falls),
 	    cmocka_unit_test(time_of_more_pixels_is_longer),

@@ -605,6 +605,11 @@ test_comparison_adds_up(void **state)
 	assert_true(
 	    node_value(p, "processors", 0) >=
 	    100 * node_value(results, "reasons.realtime.cpu_s", 0) * 0.9);
+	/* ... and stands on the other side too. */
+	assert_true(node_value(p, "cards", 0) >=
+		    100 * node_value(results, "reasons.realtime.gpu_s", 0) *
+			0.9 / load);
+	assert_true(node_value(p, "cards", 0) < node_value(p, "servers", 0));
 	near_to(node_value(t, "cpu_s", 0),
 	    3.0 * 10000 * 50 * node_value(t, "cpu_run_s", 0) /
 		node_value(t, "sockets", 0),
@@ -683,6 +688,25 @@ test_models_asked(void **state)
 {
 	(void)state;
 	assert_true(node_value(results, "totals.models_asked", 0) == 5);
+}
+
+/* Names the vendor wrote in Chinese have their English beside them. */
+static void
+test_english_names(void **state)
+{
+	static const char *const paths[] = {"project.author",
+	    "vendors.0.streams.0.name", "vendors.0.stages.0.name",
+	    "vendors.0.runtime.engine", "vendors.0.roofline.points.0.name",
+	    "reasons.libraries.items.0.engine"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		const struct node *n = node_find(results, paths[i]);
+
+		assert_non_null(n);
+		if (!n->text_en)
+			fail_msg("no English for '%s'", paths[i]);
+	}
 }
 
 /* What is firm is named apart from what an answer could turn: a 575 W card
@@ -883,6 +907,7 @@ main(void)
 	    cmocka_unit_test(test_market_agrees),
 	    cmocka_unit_test(test_roofline),
 	    cmocka_unit_test(test_models_asked),
+	    cmocka_unit_test(test_english_names),
 	    cmocka_unit_test(test_firm_gates),
 	    cmocka_unit_test(test_sources_on_a_card),
 	    cmocka_unit_test(test_plan_adds_up),
