@@ -30,7 +30,16 @@ OBJ   := $(SRC:src/%.c=$O/%.o) $(GEN).o
 TESTS := $(patsubst tests/unit/%.c,$O/tests/%,$(sort $(wildcard tests/unit/*.c)))
 SAMPLE := catalog/examples/project.yaml
 
-.PHONY: all report check san lint golden bench format deps test-deps clean
+# Where `make install` puts things; DESTDIR stands in front of all.
+prefix  ?= /usr/local
+bindir  := $(DESTDIR)$(prefix)/bin
+datadir := $(DESTDIR)$(prefix)/share
+INSTALLED := $(bindir)/whygpu $(datadir)/whygpu $(datadir)/man/man1/whygpu.1 \
+	$(datadir)/bash-completion/completions/whygpu \
+	$(datadir)/zsh/site-functions/_whygpu
+
+.PHONY: all report check san lint golden bench format deps test-deps clean \
+	install uninstall run-tests
 .SECONDARY:
 
 all: out/whygpu out/fonts/fonts.conf
@@ -68,6 +77,21 @@ test-deps:
 	@.ci/install $(TEST_PACKAGES)
 clean:
 	rm -rf out
+
+install: $(BIN) out/fonts/fonts.conf
+	install -D $(BIN) $(bindir)/whygpu
+	rm -rf $(datadir)/whygpu
+	install -d $(datadir)/whygpu
+	cp -R catalog templates out/fonts $(datadir)/whygpu
+	chmod -R u=rwX,go=rX $(datadir)/whygpu
+	install -D -m 644 src/whygpu.1 $(datadir)/man/man1/whygpu.1
+	install -D -m 644 src/completion/whygpu.bash \
+		$(datadir)/bash-completion/completions/whygpu
+	install -D -m 644 src/completion/_whygpu \
+		$(datadir)/zsh/site-functions/_whygpu
+
+uninstall:
+	rm -rf $(INSTALLED)
 
 out/whygpu: $(BIN)
 	@cp $< $@

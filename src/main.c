@@ -32,6 +32,8 @@ static const struct {
 	"is the file PDF/A-3a and PDF/UA-1"},
     {"inventory", command_inventory, 1, 1, "inventory FILE.xml",
 	"the cards in the output of nvidia-smi -q -x"},
+    {"validate", command_validate, 1, 1, "validate FILE.csv",
+	"hold the speed model against published measurements"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -58,6 +60,10 @@ static const struct option long_options[] = {
     {"coverage", no_argument, NULL, 'C'},
     {"input", required_argument, NULL, 'i'},
     {"batch", required_argument, NULL, 'b'},
+    {"rows", required_argument, NULL, 'r'},
+    {"by", required_argument, NULL, 'g'},
+    {"model", required_argument, NULL, 'M'},
+    {"folds", required_argument, NULL, 'F'},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
     {0},
@@ -86,6 +92,12 @@ print_help(FILE *f)
 	    "  --depfile FILE   report: write what was read, for make\n"
 	    "  --input NAME=NxCxHxW  network: the size of an ONNX file's input\n"
 	    "  --batch N        network: images at once\n"
+	    "  --rows OUT.csv   validate: every row with its prediction\n"
+	    "  --by WORD        validate: gpu, network, source, batch, runtime,\n"
+	    "                   precision or chip\n"
+	    "  --model WORD     validate: layers (default) or totals\n"
+	    "  --folds WORD     validate: fit without each gpu or network in\n"
+	    "                   turn; all: fit on all and print\n"
 	    "  --help, --version\n\n"
 	    "exit status: 0 done, 1 problem in the input, 2 wrong usage,\n"
 	    "70 internal error or out of memory\n",
@@ -174,6 +186,10 @@ read_options(struct arena *a, int argc, char **argv, struct options *o)
 		case 't': o->templates = optarg; break;
 		case 'f': o->fonts = optarg; break;
 		case 'm': o->depfile = optarg; break;
+		case 'r': o->rows = optarg; break;
+		case 'g': o->by = optarg; break;
+		case 'M': o->model = optarg; break;
+		case 'F': o->folds = optarg; break;
 		case 'l':
 			if (!read_languages(a, optarg, o))
 				return usage("bad language list '%s'", optarg);

@@ -110,15 +110,18 @@ arena_strdup(struct arena *a, const char *s)
 char *
 arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 {
+	char small[128]; /* most texts fit: printed once, not twice */
 	va_list again;
 	int n;
 	char *s;
 
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(small, sizeof(small), fmt, again);
 	va_end(again);
 	if (n < 0)
 		out_of_memory();
+	if ((size_t)n < sizeof(small))
+		return arena_strndup(a, small, (size_t)n);
 	s = arena_alloc(a, (size_t)n + 1, 1);
 	vsnprintf(s, (size_t)n + 1, fmt, ap);
 	return s;

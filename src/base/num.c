@@ -301,21 +301,33 @@ num_decimals(double v, int digits)
 				      : digits - before;
 }
 
+/* `s`, the shortest form of `v` with an exponent, written without one. */
+static char *
+plain_digits(struct arena *a, const char *s, double v)
+{
+	int digits = 0;
+
+	for (; *s && *s != 'e'; s++)
+		digits += is_digit(*s);
+	return arena_printf(a, "%.*f",
+	    fabs(v) >= 1 ? 0 : digits - 1 - (int)floor(log10(fabs(v))), v);
+}
+
 char *
 num_exact(struct arena *a, double v)
 {
-	int digits = 1;
+	int digits;
 	char *s;
 
-	for (;; digits++) {
+	/* %g drops trailing zeros: 15 digits are the shortest that reads
+	 * back, unless the double needs 16 or 17. */
+	for (digits = 15;; digits++) {
 		s = arena_printf(a, "%.*g", digits, v);
 		if (digits == 17 || strtod(s, NULL) == v)
 			break;
 	}
 	/* Plain digits where they are as short: 350, not 3.5e+02. */
 	if (strchr(s, 'e') && fabs(v) >= 1e-5 && fabs(v) < 1e15)
-		s = arena_printf(a, "%.*f",
-		    fabs(v) >= 1 ? 0 : digits - 1 - (int)floor(log10(fabs(v))),
-		    v);
+		s = plain_digits(a, s, v);
 	return s;
 }

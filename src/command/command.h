@@ -38,15 +38,17 @@ struct options {
 	/* all catalogue folders, `catalog` first; later ones change it */
 	const char *catalogs[CATALOGS_MAX];
 	int n_catalogs;
-	bool coverage;   /* catalog list: shares, not cards */
-	const char *out; /* NULL: out/<project id> */
+	bool coverage;       /* catalog list: shares, not cards */
+	const char *out;     /* NULL: out/<project id> */
 	const char *depfile; /* report: what was read; NULL: not asked for */
 	const char *languages[4];
 	int n_languages; /* 0: as the project says */
 	enum dump dump;
 	const char *inputs[INPUTS_MAX]; /* network: NAME=NxCxHxW */
 	int n_inputs;
-	int batch;         /* network; 0: not given */
+	int batch; /* network; 0: not given */
+	/* validate: file of rows, grouping, model, folds; NULL: not given */
+	const char *rows, *by, *model, *folds;
 	const char **args; /* after the command's name */
 	int n_args;
 };
@@ -59,6 +61,7 @@ int command_inventory(const struct options *o);
 int command_network(const struct options *o);
 int command_pdfcheck(const struct options *o);
 int command_init(const struct options *o);
+int command_validate(const struct options *o);
 
 /* Everything the commands share: read, model and decide. */
 struct inputs {

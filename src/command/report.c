@@ -232,8 +232,8 @@ write_report(struct arena *a, const struct options *o, const struct inputs *in,
 
 	if (!write_all(a, o, dir, in, langs, n, d))
 		return false;
-	return !o->depfile || depfile_write(a, o,
-				  fs_join(a, dir, "results.xml"), read, d);
+	return !o->depfile ||
+	       depfile_write(a, o, fs_join(a, dir, "results.xml"), read, d);
 }
 
 static bool

@@ -149,7 +149,8 @@ struct vendor {
 		struct fact scratch; /* largest temporary, e.g. distances */
 		const char *src;
 	} memory;
-	struct fact deadline_s; /* p95 */
+	struct fact deadline_s;
+	bool deadline_max;      /* of every frame; else of 95 in 100 */
 	struct fact load_limit; /* allowed utilisation, 0..1 */
 	bool needs_ecc, needs_vgpu;
 	struct measurement *measured;

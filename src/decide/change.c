@@ -457,33 +457,64 @@ late_card(const struct search *s)
 	return best;
 }
 
+/* The card of `late` with `share` of the work, NULL if it then fails or, where
+ * the number matters, takes more cards than were asked for. */
+static const struct fit *
+with_share(const struct search *s, const struct fit *late, double share,
+    bool number)
+{
+	struct vendor copy = lighter(s, share);
+	const struct fit *f = refit(s, &copy, late->gpu);
+
+	if (f->state == STATE_FAIL || (number && !enough(s, f)))
+		return NULL;
+	return f;
+}
+
+/* The largest share of the work, within half a percent, that will do; 0 if
+ * not even a ten-thousandth does.  Time falls with the work. */
+static double
+largest_share(const struct search *s, const struct fit *late, bool number)
+{
+	double low = 1e-4, high = 1;
+
+	if (!with_share(s, late, low, number))
+		return 0;
+	while (high / low > 1.005) {
+		double mid = sqrt(low * high);
+
+		if (with_share(s, late, mid, number))
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
 /*
- * How light the work of a frame must be for one frame to be in time and the
- * cards asked for to be enough: first in closed form (share = deadline /
- * time), then tried, because launches do not shrink with the work.
+ * How light the work of a frame must be: the most with which one frame is in
+ * time; where that gains no card worth it, the most with which the cards
+ * asked for are enough.
  */
 static void
 try_model(struct search *s)
 {
-	const struct fit *late = late_card(s), *g = NULL;
-	const struct gate_result *r;
-	double share, flop;
+	const struct fit *late = late_card(s);
+	double flop;
 
 	if (!late || !demand_flop(s->d, s->dm, true, &flop) ||
 	    s->dm->frames_per_s <= 0)
 		return;
-	r = &late->gates[GATE_DEADLINE];
-	share = r->have.value / r->need.value;
-	for (int i = 0; i < 48 && share > 1e-4; i++, share *= 0.9) {
-		struct vendor copy = lighter(s, share);
+	flop /= s->dm->frames_per_s;
+	for (int number = 0; number <= 1; number++) {
+		double share = largest_share(s, late, number);
+		const struct fit *f =
+		    share > 0 ? with_share(s, late, share, number) : NULL;
 
-		g = refit(s, &copy, late->gpu);
-		if (enough(s, g))
-			break;
+		if (f &&
+		    keep(s, "model", f, gflop(s, flop), gflop(s, share * flop)))
+			return;
 	}
-	if (g && enough(s, g))
-		keep(s, "model", g, gflop(s, flop / s->dm->frames_per_s),
-		    gflop(s, share * flop / s->dm->frames_per_s));
 }
 
 /* ---- more time, or one picture over several cards */
@@ -573,7 +604,16 @@ rate_text(struct arena *a, double per_s)
 		per_s == floor(per_s) ? 0 : num_decimals(per_s, 3), false));
 }
 
-/* The vendor with `share` of its video frames analysed. */
+/* The highest rate not above `per_s` that takes every n-th frame. */
+static double
+rate_below(const struct stream *st, double per_s)
+{
+	if (st->fps <= 0 || per_s <= 0)
+		return per_s;
+	return st->fps / ceil(st->fps / per_s - 1e-9);
+}
+
+/* The vendor with about `share` of its video frames analysed. */
 static struct vendor
 sparser(const struct search *s, double share)
 {
@@ -583,30 +623,44 @@ sparser(const struct search *s, double share)
 	copy.streams =
 	    arena_alloc(s->d->a, v->n_streams + 1, sizeof(*copy.streams));
 	for (int i = 0; i < v->n_streams; i++) {
-		copy.streams[i] = v->streams[i];
-		if (v->streams[i].kind == STREAM_VIDEO)
-			copy.streams[i].analysed_per_s *= share;
+		struct stream *st = &copy.streams[i];
+
+		*st = v->streams[i];
+		if (st->kind == STREAM_VIDEO)
+			st->analysed_per_s =
+			    rate_below(st, share * st->analysed_per_s);
 	}
 	return copy;
 }
 
-/* The highest rate of the fastest camera, in steps of half a frame a second
- * and no lower than a quarter, that gains anything; the others in
- * proportion. */
+/* The highest rate of the fastest camera, every second frame, every third
+ * ... and no lower than a quarter of what it was, that gains anything; the
+ * others in proportion, at rates of theirs. */
 static void
 try_rate(struct search *s)
 {
 	const struct vendor *v = s->vd->vendor;
-	double was = 0;
+	const struct stream *fast = NULL;
+	double was;
+	int every;
 
 	for (int i = 0; i < v->n_streams; i++)
-		if (v->streams[i].kind == STREAM_VIDEO)
-			was = fmax(was, v->streams[i].analysed_per_s);
-	for (double to = ceil(2 * was) / 2 - 0.5; to >= was / 4 && to > 0;
-	     to -= fmax(0.5, floor(was / 25) / 2)) {
+		if (v->streams[i].kind == STREAM_VIDEO &&
+		    (!fast ||
+			v->streams[i].analysed_per_s > fast->analysed_per_s))
+			fast = &v->streams[i];
+	was = fast ? fast->analysed_per_s : 0;
+	if (was <= 0 || !(fast->fps >= was) || fast->fps > 1e3 * was)
+		return;
+	every = (int)floor(fast->fps / was + 1e-9);
+	for (int n = every + 1; n <= 4 * every + 3; n++) {
+		double to = fast->fps / n;
 		struct vendor copy = sparser(s, to / was);
-		const struct fit *f = quick_gain(s, &copy);
+		const struct fit *f;
 
+		if (to < was / 4 * (1 - 1e-9))
+			return;
+		f = quick_gain(s, &copy);
 		if (!f)
 			continue;
 		keep(s, "fps", f, rate_text(s->d->a, was),
@@ -631,11 +685,11 @@ changes_find(const struct decider *d, const struct demand *dm,
 		return;
 	}
 	try_build(&s);
+	try_encode_elsewhere(&s);
 	try_batching(&s);
 	try_precision(&s);
 	try_substream(&s);
 	try_codec(&s);
-	try_encode_elsewhere(&s);
 	try_tiling(&s);
 	try_split(&s);
 	try_model(&s);

@@ -90,6 +90,7 @@ struct gate_result {
 enum count_why {
 	COUNT_BY_LOAD,     /* device time over the allowed load */
 	COUNT_BY_DEADLINE, /* load kept lower, so that queues stay short */
+	COUNT_BY_SOURCE,   /* so few sources a card that none waits too long */
 	COUNT_BY_STREAMS,  /* whole streams a process */
 	COUNT_BY_DECODE,
 	COUNT_BY_ENCODE,
@@ -116,8 +117,16 @@ struct fit {
 				 * where a deadline leaves no time to queue */
 	double cards;           /* whole cards at the allowed load */
 	double cards_low, cards_high; /* over the band */
+	/* at its far end one frame alone is late, or a process falls behind
+	 * its stream: then no number suffices, cards_high by the load alone */
+	bool late_high;
+	/* cards that take the frames of one source in turn, so that none
+	 * waits for the one before; 0: one source stays on one card */
+	double dealt;
 	double share_low, share_high; /* of share, over the band */
-	double cards_mean;            /* cards at the mean number of objects */
+	/* the same by resource; over the band only device time varies */
+	double share_by[RES_N], compute_low, compute_high;
+	double cards_mean; /* cards at the mean number of objects */
 	/* sources on the fullest card, and at the high end of the band */
 	double card_sources, card_sources_high;
 	enum count_why count_why;
@@ -144,9 +153,10 @@ struct fit {
  *		   where the same gate of the card asked for asks too.  It says
  *		   nothing about gates that ask on both (then certainty is open)
  *	short	   it is too small: its memory, or its speed for one frame
- *		   within the deadline, while another card serves
+ *		   within the deadline, and nothing else; another card serves
  *	impossible a rule excludes it (software, precision, codec, form ...),
- *		   or no card of the catalogue serves at all
+ *		   whatever else is too small; or no card of the catalogue
+ *		   serves at all.  Sure when one of its gates fails for sure
  *	open	   no card named; or a gate of the card named asks that no
  *		   figure here settles (software, memory, precision, video,
  *		   deadline, no published figure), and no smaller card is
@@ -236,6 +246,7 @@ struct vendor_decision {
 	const char **assumptions;
 	int n_assumptions;
 	int passing;
+	int passing_supply; /* of these: neither supply nor licence asks */
 };
 
 /* What serves a vendor of a pool whose card cannot be had. */
@@ -250,6 +261,14 @@ struct driver_conflict {
 	const struct vendor_decision *a, *b;
 	int driver, needs; /* branches */
 	bool same_pool;
+	bool fixed; /* A's driver cannot be changed; else it is a question */
+};
+
+/* A vendor that could use an aged card of the plan, and is served by one in
+ * service: those are bought for who can use nothing else. */
+struct moved {
+	const struct vendor_decision *vendor; /* ->planned: what it gets */
+	const struct fit *fit;                /* what it would have taken */
 };
 
 struct pool {
@@ -281,6 +300,8 @@ struct plan {
 	double slots, servers, servers_apart;
 	struct driver_conflict *conflicts;
 	int n_conflicts;
+	struct moved *moved;
+	int n_moved;
 };
 
 struct decision {

@@ -32,7 +32,10 @@ devices_of(const struct gpu *g)
 /* A trial of one batch size. */
 struct trial {
 	int batch;
-	double limit;     /* allowed utilisation, for the queue's sake lower */
+	double limit; /* allowed utilisation, for the queue's sake lower */
+	/* devices that keep each source in time, and over the band; 0: the
+	 * load alone decides */
+	double least, least_low, least_high;
 	bool possible;    /* every stage has a time */
 	bool fits_memory; /* one stream at least */
 	bool in_time;
@@ -71,7 +74,9 @@ runs_ready(const struct demand *dm, const struct stage *s, int frames)
 
 /*
  * The batch of one stage when the pipeline collects `frames` frames: a
- * stage per tile or per object batches what one frame holds without waiting.
+ * stage per tile or per object batches what one frame holds without
+ * waiting, in even parts where that is too much for one batch (104 tiles
+ * make two of 52, not 64 and 40).
  */
 static int
 stage_batch(const struct demand *dm, const struct stage *s, int frames)
@@ -84,7 +89,22 @@ stage_batch(const struct demand *dm, const struct stage *s, int frames)
 	if (s->per == PER_FRAME)
 		return frames;
 	ready = floor(runs_ready(dm, s, frames));
-	return ready < 1 ? 1 : ready > BATCH_MAX ? BATCH_MAX : (int)ready;
+	if (ready > BATCH_MAX)
+		ready = ceil(ready / ceil(ready / BATCH_MAX));
+	return ready < 1 ? 1 : (int)ready;
+}
+
+/*
+ * Batches that `runs` of a stage take.  A fixed batch is padded; one left
+ * open takes what lies there, so that a frame alone takes the same time a
+ * run as in the load.
+ */
+static double
+batches_of(const struct demand *dm, double runs, int batch)
+{
+	double n = runs / batch;
+
+	return fmax(1, dm->v->runtime.batch > 0 ? whole_up(n) : n);
 }
 
 /* ---- times */
@@ -124,7 +144,7 @@ chain_of(const struct demand *dm, const struct trial *t, int i)
 			continue;
 		runs = t->batch * stage_runs(s, &v->streams[i], true);
 		if (stage_on_card(s))
-			time = fmax(1, whole_up(runs / t->stages[k].batch)) *
+			time = batches_of(dm, runs, t->stages[k].batch) *
 			       t->stages[k].batch_s;
 		else
 			time = s->seconds.known ? runs * s->seconds.value : 0;
@@ -229,6 +249,23 @@ streams_that_fit(const struct decider *d, const struct demand *dm,
 
 /* ---- cards */
 
+/* Share of a device that one source of stream `i` keeps busy. */
+static double
+stream_load(const struct demand *dm, const struct trial *t, int i)
+{
+	const struct vendor *v = dm->v;
+	const struct stream *st = &v->streams[i];
+	double one = 0;
+
+	for (int k = 0; k < v->n_stages; k++)
+		if (stage_applies(&v->stages[k], i) &&
+		    stage_on_card(&v->stages[k]))
+			one += st->analysed_per_s *
+			       stage_runs(&v->stages[k], st, true) *
+			       t->stages[k].run_s.value;
+	return one;
+}
+
 /*
  * Devices for the device time of `busy`.  With whole streams each group of
  * equal streams takes floor(limit / its share) a device; a stream above the
@@ -245,22 +282,14 @@ compute_devices(const struct demand *dm, const struct trial *t, double busy)
 	if (!dm->whole_streams)
 		return busy / t->limit;
 	for (int i = 0; i < v->n_streams; i++) {
-		const struct stream *st = &v->streams[i];
-		double one = 0, each;
+		double one = scale * stream_load(dm, t, i), each;
 
-		for (int k = 0; k < v->n_stages; k++)
-			if (stage_applies(&v->stages[k], i) &&
-			    stage_on_card(&v->stages[k]))
-				one += st->analysed_per_s *
-				       stage_runs(&v->stages[k], st, true) *
-				       t->stages[k].run_s.value;
-		one *= scale;
 		if (one <= 0)
 			continue;
 		if (one > 1 && scale == 1)
 			return INFINITY;
 		each = fmax(1, floor(t->limit / one + 1e-9));
-		devices += st->count / each;
+		devices += v->streams[i].count / each;
 	}
 	return devices;
 }
@@ -315,13 +344,32 @@ count_cards(const struct demand *dm, const struct fit *f, struct trial *t)
 		if (r != RES_COMPUTE)
 			rest = fmax(rest, t->devices[r]);
 	}
-	most = fmax(rest, t->devices[RES_COMPUTE]);
+	most = fmax(rest, fmax(t->least, t->devices[RES_COMPUTE]));
 	t->need = most;
 	t->cards = fmax(1, whole_up(whole_up(most) / n));
-	t->need_low = fmax(rest, compute_devices(dm, t, t->busy.low));
+	t->need_low =
+	    fmax(rest, fmax(t->least_low, compute_devices(dm, t, t->busy.low)));
 	t->cards_low = fmax(1, whole_up(whole_up(t->need_low) / n));
-	t->need_high = fmax(rest, compute_devices(dm, t, t->busy.high));
+	t->need_high = fmax(rest,
+	    fmax(t->least_high, compute_devices(dm, t, t->busy.high)));
 	t->cards_high = fmax(1, whole_up(whole_up(t->need_high) / n));
+}
+
+static double
+at_end(struct estimate e, enum end end)
+{
+	return end == END_LOW ? e.low : end == END_HIGH ? e.high : e.value;
+}
+
+/* Devices to which the frames of one source must be dealt in turn, so that
+ * each is done before its next frame. */
+static double
+turns_of(const struct demand *dm, const struct trial *t, int i, enum end end)
+{
+	double s = at_end(chain_of(dm, t, i), end);
+
+	return fmax(1,
+	    whole_up(s * dm->v->streams[i].analysed_per_s / t->batch));
 }
 
 /*
@@ -331,67 +379,147 @@ count_cards(const struct demand *dm, const struct fit *f, struct trial *t)
  * source is unknown, or has one process that cannot be in two places.
  */
 static double
-own_devices(const struct demand *dm, const struct trial *t)
+own_devices(const struct demand *dm, const struct trial *t, enum end end)
 {
 	double sum = 0;
 
 	for (int i = 0; i < dm->v->n_streams; i++) {
-		const struct stream *st = &dm->v->streams[i];
-		double s = chain_of(dm, t, i).value;
-		double turns = whole_up(s * st->analysed_per_s / t->batch);
+		double turns = turns_of(dm, t, i, end);
 
 		if (dm->whole_streams && turns > 1)
 			return INFINITY;
-		sum += st->count * fmax(1, turns);
+		sum += dm->v->streams[i].count * turns;
 	}
 	return sum > 0 ? sum : INFINITY;
+}
+
+/*
+ * Devices with which a frame is in time even when all sources of a device
+ * send at once: floor(deadline / time of a frame) sources each.  A source
+ * whose next frame comes first has devices of its own.
+ */
+static double
+burst_devices(const struct demand *dm, const struct trial *t, double deadline,
+    enum end end)
+{
+	double sum = 0;
+
+	for (int i = 0; i < dm->v->n_streams; i++) {
+		double s = at_end(chain_of(dm, t, i), end);
+		double turns = turns_of(dm, t, i, end);
+		double each = s > 0 ? floor(deadline / s + 1e-9) : INFINITY;
+
+		sum += dm->v->streams[i].count *
+		       (turns > 1 ? turns : 1 / fmax(1, each));
+	}
+	return sum;
+}
+
+/* The last frame when all sources of a device send at once: as many of them
+ * as `devices` leave, and where that is seen to no more than are in time. */
+static double
+burst_time(const struct demand *dm, const struct trial *t, double devices)
+{
+	double most = 0;
+
+	for (int i = 0; i < dm->v->n_streams; i++) {
+		double s = chain_of(dm, t, i).value;
+		double n = dm->v->streams[i].count;
+
+		if (dm->v->n_streams == 1 || t->least <= 0)
+			n = ceil(dm->sources / devices);
+		if (t->least > 0 && s > 0)
+			n = fmin(n,
+			    fmax(1, floor(dm->v->deadline_s.value / s + 1e-9)));
+		most = fmax(most, n * s);
+	}
+	return most;
+}
+
+/* What a frame waits for those before it. */
+static double
+queue_of(const struct demand *dm, const struct trial *t, double devices)
+{
+	double rho = fmin(t->busy.value / devices, 0.95);
+
+	if (devices >= own_devices(dm, t, END_MIDDLE))
+		return 0;
+	if (!dm->v->deadline_max)
+		return rho * t->chain_s / (2 * (1 - rho));
+	/* Every one in time: the others of the device came just before, or
+	 * the batch before is still at work. */
+	if (t->batch > 1)
+		return t->chain_s;
+	return fmax(0, burst_time(dm, t, devices) - t->chain_s);
 }
 
 /*
  * Fill + queue + service.  Fill is the wait of the first frame of a batch
  * for the last one, at the rate frames reach the place that collects them;
  * the queue is that of constant service times, rho S / 2(1 - rho)
- * (research/model-notes C14).
+ * (research/model-notes C14), or the longest possible where every frame
+ * counts.
  */
 static double
 latency_of(const struct demand *dm, const struct fit *f, const struct trial *t)
 {
 	double devices = fmax(t->cards * devices_of(f->gpu), 1);
 	double rate = dm->frames_per_s / devices;
-	double rho = fmin(t->busy.value / devices, 0.95);
-	double fill, queue;
+	double fill;
 
 	if (dm->whole_streams && dm->sources > 0)
 		rate = dm->frames_per_s / dm->sources;
 	fill = rate > 0 ? (t->batch - 1) / rate : 0;
-	queue = rho * t->chain_s / (2 * (1 - rho));
-	if (devices >= own_devices(dm, t))
-		queue = 0;
-	return fill + queue + t->chain_s;
+	return fill + queue_of(dm, t, devices) + t->chain_s;
+}
+
+static void
+keep_sources_apart(const struct demand *dm, double deadline, struct trial *t)
+{
+	t->least = burst_devices(dm, t, deadline, END_MIDDLE);
+	t->least_low = fmin(t->least, burst_devices(dm, t, deadline, END_LOW));
+	t->least_high =
+	    fmax(t->least, burst_devices(dm, t, deadline, END_HIGH));
+}
+
+/* Devices of its own for each source. */
+static void
+give_each_its_own(const struct demand *dm, struct trial *t)
+{
+	double high = own_devices(dm, t, END_HIGH);
+
+	t->least = own_devices(dm, t, END_MIDDLE);
+	t->least_low = fmin(t->least, own_devices(dm, t, END_LOW));
+	t->least_high = isfinite(high) ? fmax(t->least, high) : t->least;
 }
 
 /*
- * One frame alone is in time, yet the queue at the allowed load makes it
- * late: lower the load until it is not.  With k = (deadline - S) / S the
- * queue fits while rho <= 2k / (1 + 2k).  Devices of its own for each source
- * end all queues, so more are never needed.
+ * One frame alone is in time, yet those before it make it late.  Where every
+ * frame must be in time, so few sources share a device that it is.  Where 95
+ * in 100 must, the load is lowered: with k = (deadline - S) / S the queue
+ * fits while rho <= 2k / (1 + 2k).  Devices of its own for each source end
+ * all queues, so more are never needed.
  */
 static void
 shorten_queue(const struct demand *dm, const struct fit *f, double deadline,
     struct trial *t)
 {
 	double k = (deadline - t->chain_s) / t->chain_s;
-	double rho = 2 * k / (1 + 2 * k), own = own_devices(dm, t);
+	double rho = 2 * k / (1 + 2 * k);
 
-	if (!(k >= 0) || rho >= t->limit)
+	if (!(k >= 0))
 		return;
-	rho = fmax(rho, t->busy.value / own);
-	if (!(rho > 0))
+	if (dm->v->deadline_max)
+		keep_sources_apart(dm, deadline, t);
+	else if (rho >= t->limit)
 		return;
-	t->limit = fmin(t->limit, rho);
+	else if (rho <= t->busy.value / own_devices(dm, t, END_MIDDLE))
+		give_each_its_own(dm, t);
+	else
+		t->limit = rho;
 	count_cards(dm, f, t);
 	t->latency_s = latency_of(dm, f, t);
-	/* The load was chosen so that it is. */
+	/* The number was chosen so that it is. */
 	t->in_time = t->latency_s <= deadline * (1 + 1e-9);
 }
 
@@ -479,6 +607,8 @@ memory_gate(const struct decider *d, const struct demand *dm,
 
 	r->unit = UNIT_BYTE;
 	r->need = fact_of(least.total.value, SURE_DERIVED, NULL);
+	r->need_low = least.total.low;
+	r->need_high = least.total.high;
 	r->have = f->usable;
 	r->src = f->usable.src;
 	if (!f->usable.known) {
@@ -491,6 +621,7 @@ memory_gate(const struct decider *d, const struct demand *dm,
 		   stated.value > f->gpu->memory_bytes.value) {
 		/* People state the printed size of a card, not the usable. */
 		r->need = stated;
+		r->need_low = r->need_high = 0;
 		r->have = f->gpu->memory_bytes;
 		gate_set(f, GATE_MEMORY, STATE_FAIL, "stated-minimum");
 	} else if (f->sized) {
@@ -555,6 +686,7 @@ deadline_gate(const struct decider *d, const struct demand *dm,
 	r->need_high = one.chain_high;
 	if (one.chain_s > dl.value)
 		gate_set(f, GATE_DEADLINE, STATE_FAIL, "one-frame");
+	f->late_high |= one.chain_high > dl.value;
 }
 
 static void
@@ -596,11 +728,38 @@ why_so_many(const struct demand *dm, const struct trial *t, double load)
 		return t->binding == RES_COMPUTE || t->cards > 1
 			   ? by[t->binding]
 			   : COUNT_BY_LOAD;
+	if (t->least > t->devices[t->binding])
+		return COUNT_BY_SOURCE;
 	if (t->binding != RES_COMPUTE)
 		return by[t->binding];
 	return t->limit < dm->limit ? COUNT_BY_DEADLINE
 	       : dm->whole_streams  ? COUNT_BY_STREAMS
 				    : COUNT_BY_LOAD;
+}
+
+/* Devices that take the frames of one source in turn, where its next frame
+ * comes before the last is done; 0 where each source stays on one. */
+static double
+frames_dealt(const struct demand *dm, const struct trial *t)
+{
+	double most = 1;
+
+	for (int i = 0; i < dm->v->n_streams && !dm->whole_streams; i++)
+		if (t->cards > 1)
+			most = fmax(most, turns_of(dm, t, i, END_MIDDLE));
+	return most > 1 ? most : 0;
+}
+
+/* At the far end of the band a process falls behind its own stream. */
+static bool
+overload_high(const struct demand *dm, const struct trial *t)
+{
+	double scale = t->busy.high / t->busy.value;
+
+	for (int i = 0; i < dm->v->n_streams && dm->whole_streams; i++)
+		if (stream_load(dm, t, i) * scale > 1)
+			return true;
+	return false;
 }
 
 static void
@@ -614,9 +773,11 @@ explain_count(const struct demand *dm, const struct trial *t, struct fit *f)
 	for (int r = 0; r < RES_N; r++)
 		if (r != RES_COMPUTE)
 			rest = fmax(rest, t->devices[r]);
+	f->dealt = frames_dealt(dm, t);
+	f->late_high = t->busy.value > 0 && overload_high(dm, t);
 	f->card_sources = ceil(dm->sources / t->cards);
 	f->card_sources_high = ceil(dm->sources / t->cards_high);
-	mean = compute_devices(dm, t, t->busy_mean);
+	mean = fmax(t->least, compute_devices(dm, t, t->busy_mean));
 	f->cards_mean = fmax(1, whole_up(whole_up(fmax(rest, mean)) / n));
 }
 
@@ -649,6 +810,13 @@ adopt(const struct decider *d, const struct demand *dm, const struct trial *t,
 	f->share = t->need / n;
 	f->share_low = t->need_low / n;
 	f->share_high = t->need_high / n;
+	for (int r = 0; r < RES_N; r++)
+		f->share_by[r] = t->devices[r] / n;
+	f->share_by[RES_COMPUTE] = fmax(t->least, t->devices[RES_COMPUTE]) / n;
+	f->compute_low =
+	    fmax(t->least_low, compute_devices(dm, t, t->busy.low)) / n;
+	f->compute_high =
+	    fmax(t->least_high, compute_devices(dm, t, t->busy.high)) / n;
 	explain_count(dm, t, f);
 	f->binding = t->binding;
 	f->latency_s = t->latency_s;

@@ -44,8 +44,8 @@ resource_id(enum resource r)
 const char *
 count_why_id(enum count_why w)
 {
-	static const char *const id[] = {"load", "deadline", "whole-streams",
-	    "decode", "encode", "link", "memory", "stated"};
+	static const char *const id[] = {"load", "deadline", "per-source",
+	    "whole-streams", "decode", "encode", "link", "memory", "stated"};
 
 	return id[w];
 }

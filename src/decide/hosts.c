@@ -102,7 +102,9 @@ check_pair(const struct decider *d, struct plan *plan,
 		return;
 	c = arena_push(d->a, &plan->conflicts, &plan->n_conflicts, sizeof(*c));
 	*c = (struct driver_conflict){x, y, (int)driver.value, needs,
-	    same_pool(x, y)};
+	    same_pool(x, y),
+	    x->vendor->runtime.driver_fixed.known &&
+		x->vendor->runtime.driver_fixed.value != 0};
 }
 
 void

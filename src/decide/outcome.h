@@ -43,6 +43,9 @@
  *             bytes_per_s[opt] limit (allowed utilisation)
  *             period_s[opt: below one frame a second, 1/frames_per_s]
  *             peak(flag: sized at a peak number of objects)
+ *             every_frame(flag: the deadline holds for each frame, not for
+ *             95 in 100)  video_untimed(flag: video is decoded or encoded,
+ *             and that time is in no chain, latency or deadline gate)
  *   streams:  list {name(2) kind(video|images) count width height codec fps
  *             analysed_per_s objects_mean[opt] objects_peak[opt]
  *             frames_per_s decode_frames_per_s decoded(flag: on the card)
@@ -70,6 +73,8 @@
  *             cards_needed[opt] cards_mean[opt: at the mean number of
  *             objects] cards_asked[opt] cards_spare
  *             state[opt: pass|ask|fail, of the card judged]
+ *             short: nothing but memory or deadline fails; else impossible,
+ *             sure where there is a firm_gate
  *             firm_gate[opt: the first gate that fails whatever the vendor
  *             may add and wherever in its band a figure lies]
  *             aside[opt: memory-generous] with memory_need memory_have
@@ -80,13 +85,16 @@
  *             gpu name state(pass|fail|ask) gate[opt] cards[opt] busy[opt]
  *             memory_need memory_have[opt] batch latency[opt] power[opt]
  *             price[opt] currency[opt] binding
+ *             supply_open(flag: supply or licence asks; not in state)
  *             loads: list {id(compute|decode|encode|memory|link) load}
  *             (share of ONE card the whole vendor needs; over cards: busy)
  *   gates:    list on the requested card (or smallest when ambiguous)
  *             {id state(pass|fail|ask|none: nothing here for the card to
  *             satisfy) need[opt: with its band] have[opt] need_text[opt]
  *             have_text[opt] src[opt]
- *             have_each[opt] cards[opt]: decode, have = have_each x cards}
+ *             have_each[opt] cards[opt]: decode, have = have_each x cards
+ *             risk(flag: passes, and fails at the far end of the band)
+ *             may_pass(flag: fails, and passes at the near end)}
  *   plan_state(firm|waiting|unserved)
  *   cpu[opt: every stage can be timed on a processor]. name sockets
  *             processors (at the allowed load) frame_s in_time(flag)
@@ -97,7 +105,12 @@
  *             cheapest, nearest, cards other vendors asked for, the plan's),
  *             each as above plus role(requested|smallest|cheapest|nearest|
  *             other|plan)
- *   passing   count of catalogue cards that pass; total
+ *   passing   count of catalogue cards that pass every gate but supply and
+ *             licence; passing_supply (of these, where neither asks); total
+ *   excluded: list {gate count}: catalogue cards by the gate they stop at
+ *             first, most first; the others serve or ask
+ *   fallback[opt] {change[opt] gpu[opt] card[opt] supply[opt] cards[opt]}
+ *             this vendor's item of its pool's fallback
  *   families: list {family passing total}
  *   dials:    list {id(algorithm|data|realtime|optimisation) value unit-less
  *             factor(against the project's geometric mean) value_text[opt]}
@@ -141,20 +154,31 @@
  *           cards cards_low cards_high power price[opt] currency[opt] models
  *           slots[opt] servers[opt] servers_apart[opt: each pool in its own]
  *           at_risk: list {gpu name cards why}
+ *           late: list {id name(2)}: vendors whose planned card is late at
+ *             the far end of the band, however many there are
+ *           rule. aged_only_if_needed(flag) moved: list {id name(2) gpu card
+ *             cards power now_gpu now_card now_cards now_power}; with it
+ *             cards power now_cards now_power, the sums: vendors that could
+ *             use an aged card of this plan (gpu, cards) and get one in
+ *             service (now_...), old boards being for who has no other
  *           firm, waiting: lists {id name(2)} by plan_state
+ *           driver_questions: as driver_conflicts, where a does not say
+ *             that its driver cannot be changed
  *           driver_conflicts: list {a b a_name(2) b_name(2) driver needs src
  *             same_pool(flag)}: a's driver branch is too old for b's CUDA
  *           single.possible(flag) gpu[opt] name[opt] cards[opt]
  *             in_production[opt]
  *           single.blockers: list {vendor name(2) gate}
- *           unserved: list {id name(2) gate}
+ *           unserved: list {id name(2) gate closest[opt].{gpu name gate
+ *             n_failing}}
  * market.   families: list {id name cards passing_all memory_min memory_max
  *             bandwidth_max fp16_max power_max vendors_ok(count of vendors
  *             with at least one passing card here)}
  *           points: list {name family segment bandwidth peak memory}
- *           rows: list {vendor name(2) cells: list {family state gate[opt]
- *             why[opt]}}, cells in the order of families: the best card of
- *             the family, or what keeps most of them out
+ *           rows: list {vendor name(2) cells: list {family gpu name state
+ *             gate[opt] why[opt] n_failing}}, cells in the order of families:
+ *             the card of the family that goes furthest (state, fewest
+ *             gates that fail, most memory, highest peak) and its first gate
  *           nvidia_only: list {id name(2) gate why[opt] movable(flag)}: no
  *             other maker's card serves today; gate: what stops most
  *           movable: list {id name(2) how(now|port) ships held[opt]}: one
@@ -185,17 +209,27 @@
  *             processes, n_failing
  *             chain[opt: one frame alone at the smallest batch, band]
  *             bound[opt: of the longest stage]
- *             count_why(load|deadline|whole-streams|decode|encode|link|
- *             memory|stated): why it counts as many cards; share_load[opt]
- *             (device time over the vendor's limit) cards_load[opt] (the
- *             same, whole) cards_mean[opt] card_sources[opt] (sources on
- *             the fullest card) card_sources_high[opt] limit[opt] (of this fit, lower
- *             where a deadline leaves no time to queue)
+ *             count_why(load|deadline|per-source|whole-streams|decode|encode|
+ *             link|memory|stated): why it counts as many cards
+ *             share_load[opt] (device time over the vendor's limit)
+ *             cards_load[opt] (the same, whole) cards_mean[opt]
+ *             card_sources[opt] (sources on the fullest card)
+ *             card_sources_high[opt] limit[opt] (of this fit; lower where
+ *             the mean queue would make frames late)
+ *             dealt[opt]: cards that take the frames of one camera in turn,
+ *             so that none waits
+ *             late_high(flag): at the far end of the band one frame alone is
+ *             late, or a process falls behind its stream: no number of cards
+ *             suffices there.  The band of cards then is of the load alone,
+ *             and cards_high of pools and of their vendors is left out; both
+ *             have late_high too
  *   requested, judged, smallest, cheapest, nearest and planned have, beyond
  *             that of alternatives:
  *             gates: as above   asks: list {gate why src[opt]}, licence and
  *             supply included   notes: list {kind(licence|supply|support|
  *             remark) date[opt] region[opt] text(2) src[opt]}
+ *   planned also: asked(flag: the card that was judged) count (cards, as
+ *             sized or else as asked for)
  *   planned also: certainty(sure|likely|open: that it suffices) risks: list
  *             {id(cards|deadline|memory|gate) value[opt] limit[opt]
  *             gate[opt]}: what the far end of a band, or an open gate, would
@@ -226,12 +260,13 @@
  * Family ids (market.families, vendors.N.families; matrix cards have the
  *   family as the catalogue prints it): geforce rtx-pro datacenter jetson
  *   amd intel domestic.  name(2) stands beside the id.
- * Question ids, in order of weight within one rank: driver-cuda build-cuda
- *   (statements that contradict each other) software-version cuda-version
- *   engine-files time-per-run model deadline-firm lighter-network
- *   precision-lower split substream codec batching processes batch objects
- *   memory-variant count largest-image precision deadline ptx driver
- *   production
+ * Question ids: driver-cuda build-cuda (statements that contradict each
+ *   other) software-version cuda-version engine-files time-per-run model
+ *   deadline-firm lighter-network precision-lower split substream codec
+ *   batching processes batch objects memory-variant count largest-image
+ *   precision fps-needed deadline ptx driver-newer driver production
+ *   domestic-version (last).  Only those whose answer changes something;
+ *   first what turns the verdict, then what saves most cards, then so
  * Assumption ids: objects-mean peak load-limit efficiency activations
  *   video-clock training-set codec (H.264 where none is stated) deadline
  *   (one second where none is stated) engine (unknown runtime counted as run

@@ -37,6 +37,9 @@ put_count(struct arena *a, struct node *n, const struct fit *f)
 	node_number(a, n, "card_sources_high", f->card_sources_high,
 	    UNIT_COUNT);
 	node_number(a, n, "limit", f->limit, UNIT_RATIO);
+	if (f->dealt > 0)
+		node_number(a, n, "dealt", f->dealt, UNIT_COUNT);
+	node_flag(a, n, "late_high", f->late_high);
 }
 
 static void
@@ -76,6 +79,7 @@ put_fit(const struct outcome *o, struct node *n, const struct fit *f)
 	if (f->first < GATE_N)
 		node_text(a, n, "gate", gate_id(f->first));
 	node_number(a, n, "n_failing", f->n_failing, UNIT_COUNT);
+	node_flag(a, n, "supply_open", supply_open(f));
 	put_sizes(a, n, f);
 	node_number(a, n, "processes", f->processes, UNIT_COUNT);
 	node_estimate(a, n, "memory_need", f->memory.total, UNIT_BYTE);
@@ -102,6 +106,19 @@ put_need(struct arena *a, struct node *n, const struct gate_result *r)
 	need->high = fmax(r->need_high, need->number);
 }
 
+/* What the band could turn: a gate that passes, or one that fails. */
+static void
+put_band_risk(struct arena *a, struct node *n, const struct gate_result *r)
+{
+	bool known = !r->idle && r->need.known && r->have.known &&
+		     r->need_high > r->need_low;
+
+	node_flag(a, n, "risk",
+	    known && r->state == STATE_PASS && r->need_high > r->have.value);
+	node_flag(a, n, "may_pass",
+	    known && r->state == STATE_FAIL && r->need_low <= r->have.value);
+}
+
 void
 put_gates(const struct outcome *o, struct node *list, const struct fit *f)
 {
@@ -125,6 +142,7 @@ put_gates(const struct outcome *o, struct node *list, const struct fit *f)
 			node_text(a, n, "need_text", r->need_text);
 			node_text(a, n, "have_text", r->have_text);
 		}
+		put_band_risk(a, n, r);
 		node_text(a, n, "why", r->why);
 		node_text(a, n, "src", r->src);
 	}

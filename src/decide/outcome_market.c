@@ -114,58 +114,42 @@ put_points(const struct outcome *o, struct node *list)
 
 /* ---- a vendor against a family */
 
-/* The best a vendor finds in a family, and what stands in the way: on its
- * best card, or when all fail the gate that keeps most of them out. */
-struct reach {
-	enum state state;
-	enum gate gate;  /* GATE_N: passes */
-	const char *why; /* rule of that gate */
-};
-
-static const char *
-why_at(const struct vendor_decision *vd, int family, enum gate gate)
+/* Whether `a` goes further than `b`: state, then fewer gates that fail, then
+ * more memory, then a higher peak. */
+static bool
+goes_further(const struct outcome *o, const struct fit *a, const struct fit *b)
 {
+	double ma = value_of(a->gpu->memory_bytes);
+	double mb = value_of(b->gpu->memory_bytes);
+	enum peak used;
+	double pa = value_of(speed_peak(a->gpu, PREC_FP16, &used));
+	double pb = value_of(speed_peak(b->gpu, PREC_FP16, &used));
+
+	if (a->state != b->state)
+		return a->state < b->state;
+	if (a->n_failing != b->n_failing)
+		return a->n_failing < b->n_failing;
+	if (a->state != STATE_FAIL)
+		return fit_compare(&o->d, a, b) < 0;
+	if (ma != mb)
+		return ma > mb;
+	return pa != pb ? pa > pb : fit_compare(&o->d, a, b) < 0;
+}
+
+/* The card of the family that goes furthest; NULL for an empty one. */
+static const struct fit *
+best_of(const struct outcome *o, const struct vendor_decision *vd, int family)
+{
+	const struct fit *best = NULL;
+
 	for (int i = 0; i < vd->n_fits; i++) {
 		const struct fit *f = &vd->fits[i];
 
-		if (f->first == gate && card_family(f->gpu) == family)
-			return f->gates[gate].why;
+		if (card_family(f->gpu) == family &&
+		    (!best || goes_further(o, f, best)))
+			best = f;
 	}
-	return NULL;
-}
-
-static struct reach
-reach_of(const struct vendor_decision *vd, int family)
-{
-	struct reach r = {STATE_FAIL, GATE_SOFTWARE, NULL};
-	int by[GATE_N + 1] = {0};
-
-	for (int i = 0; i < vd->n_fits; i++) {
-		const struct fit *f = &vd->fits[i];
-
-		if (card_family(f->gpu) != family)
-			continue;
-		by[f->first]++;
-		if (f->state < r.state)
-			r = (struct reach){f->state, f->first, NULL};
-	}
-	for (int g = 0; g < GATE_N && r.state == STATE_FAIL; g++)
-		if (by[g] > by[r.gate])
-			r.gate = g;
-	if (r.gate < GATE_N)
-		r.why = why_at(vd, family, r.gate);
-	return r;
-}
-
-static int
-cards_of_family(const struct outcome *o, int family)
-{
-	int n = 0;
-
-	for (int i = 0; i < o->d.cat->n_gpus; i++)
-		n += o->d.cat->gpus[i].segment != SEGMENT_CPU &&
-		     card_family(&o->d.cat->gpus[i]) == family;
-	return n;
+	return best;
 }
 
 static void
@@ -179,17 +163,21 @@ put_row(const struct outcome *o, struct node *row,
 	put_name(o, row, vd->vendor);
 	cells = node_list(a, row, "cells");
 	for (int k = 0; k < N_FAMILIES; k++) {
-		struct reach r = reach_of(vd, k);
+		const struct fit *f = best_of(o, vd, k);
 		struct node *n;
 
-		if (cards_of_family(o, k) == 0)
+		if (!f)
 			continue;
 		n = node_item(a, cells);
 		node_text(a, n, "family", card_families[k].id);
-		node_text(a, n, "state", state_id(r.state));
-		if (r.gate < GATE_N)
-			node_text(a, n, "gate", gate_id(r.gate));
-		node_text(a, n, "why", r.why);
+		node_text(a, n, "gpu", f->gpu->id);
+		node_text(a, n, "name", f->gpu->name);
+		node_text(a, n, "state", state_id(f->state));
+		if (f->first < GATE_N) {
+			node_text(a, n, "gate", gate_id(f->first));
+			node_text(a, n, "why", f->gates[f->first].why);
+		}
+		node_number(a, n, "n_failing", f->n_failing, UNIT_COUNT);
 	}
 }
 
@@ -259,16 +247,6 @@ portable(const struct vendor *v)
 	       v->runtime.ships == SHIPS_FRAMEWORK;
 }
 
-static bool
-nvidia_serves(const struct vendor_decision *vd)
-{
-	for (int i = 0; i < vd->n_fits; i++)
-		if (vd->fits[i].gpu->vendor == VENDOR_NVIDIA &&
-		    vd->fits[i].state != STATE_FAIL)
-			return true;
-	return false;
-}
-
 static void
 put_movable(const struct outcome *o, struct node *n,
     const struct vendor_decision *vd, const struct elsewhere *e)
@@ -303,7 +281,7 @@ put_movers(const struct outcome *o, struct node *market)
 		elsewhere += e.now;
 		if (e.now || portable(vd->vendor))
 			put_movable(o, node_item(a, movable), vd, &e);
-		if (e.now || !nvidia_serves(vd))
+		if (!nvidia_only(vd))
 			continue;
 		n = node_item(a, only);
 		node_text(a, n, "id", vd->vendor->id);

@@ -50,6 +50,11 @@ void put_notes(struct arena *a, struct node *list, const struct gpu *g);
 struct node *put_named_fit(const struct outcome *o, struct node *in,
     const char *name, const struct fit *f);
 
+/* What serves the vendor when its planned card cannot be had; nothing where
+ * supply does not ask. */
+void put_own_fallback(const struct outcome *o, struct node *vendor,
+    const struct vendor_decision *vd);
+
 /* A card is planned, and no gate asks on it, supply and licence included. */
 bool plan_firm(const struct vendor_decision *vd);
 

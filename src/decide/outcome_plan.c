@@ -55,6 +55,19 @@ put_pool_asks(struct arena *a, struct node *list, const struct pool *p)
 }
 
 static void
+put_fallback(struct arena *a, struct node *n, const struct fallback *b)
+{
+	node_text(a, n, "change", b->change);
+	if (!b->fit)
+		return;
+	node_text(a, n, "gpu", b->fit->gpu->id);
+	node_text(a, n, "card", b->fit->gpu->name);
+	node_text(a, n, "supply", state_id(b->fit->gates[GATE_SUPPLY].state));
+	if (b->fit->sized)
+		node_number(a, n, "cards", b->fit->cards, UNIT_COUNT);
+}
+
+static void
 put_fallbacks(const struct outcome *o, struct node *list, const struct pool *p)
 {
 	struct arena *a = o->d.a;
@@ -65,16 +78,32 @@ put_fallbacks(const struct outcome *o, struct node *list, const struct pool *p)
 
 		node_text(a, n, "vendor", b->vendor->vendor->id);
 		put_name(o, n, b->vendor->vendor);
-		node_text(a, n, "change", b->change);
-		if (!b->fit)
-			continue;
-		node_text(a, n, "gpu", b->fit->gpu->id);
-		node_text(a, n, "card", b->fit->gpu->name);
-		node_text(a, n, "supply",
-		    state_id(b->fit->gates[GATE_SUPPLY].state));
-		if (b->fit->sized)
-			node_number(a, n, "cards", b->fit->cards, UNIT_COUNT);
+		put_fallback(a, n, b);
 	}
+}
+
+void
+put_own_fallback(const struct outcome *o, struct node *vendor,
+    const struct vendor_decision *vd)
+{
+	for (int i = 0; i < o->dec->plan.n_pools; i++) {
+		const struct pool *p = &o->dec->plan.pools[i];
+
+		for (int k = 0; p->at_risk && k < p->n_members; k++)
+			if (p->fallback[k].vendor == vd)
+				put_fallback(o->d.a,
+				    node_group(o->d.a, vendor, "fallback"),
+				    &p->fallback[k]);
+	}
+}
+
+static bool
+late_high(const struct pool *p)
+{
+	for (int i = 0; i < p->n_members; i++)
+		if (p->members[i]->planned->late_high)
+			return true;
+	return false;
 }
 
 static void
@@ -83,7 +112,9 @@ put_pool_risks(const struct outcome *o, struct node *n, const struct pool *p)
 	struct arena *a = o->d.a;
 
 	node_number(a, n, "cards_low", p->cards_low, UNIT_COUNT);
-	node_number(a, n, "cards_high", p->cards_high, UNIT_COUNT);
+	node_flag(a, n, "late_high", late_high(p));
+	if (!late_high(p))
+		node_number(a, n, "cards_high", p->cards_high, UNIT_COUNT);
 	node_number(a, n, "cards_alone", p->cards_alone, UNIT_COUNT);
 	node_flag(a, n, "shared", p->shared);
 	if (p->servers > 0)
@@ -109,8 +140,9 @@ put_member(const struct outcome *o, struct node *n,
 	node_number(a, n, "cards", cards, UNIT_COUNT);
 	node_number(a, n, "cards_low", f->sized ? f->cards_low : cards,
 	    UNIT_COUNT);
-	node_number(a, n, "cards_high", f->sized ? f->cards_high : cards,
-	    UNIT_COUNT);
+	if (!f->late_high)
+		node_number(a, n, "cards_high",
+		    f->sized ? f->cards_high : cards, UNIT_COUNT);
 	node_number(a, n, "busy", f->sized ? f->busy.value / cards : 0,
 	    UNIT_RATIO);
 	node_text(a, n, "why", count_why_id(f->count_why));
@@ -256,16 +288,85 @@ put_at_risk(const struct outcome *o, struct node *list)
 	}
 }
 
+/* At the unfavourable end of the band no number of these is enough. */
 static void
-put_conflicts(const struct outcome *o, struct node *list)
+put_late(const struct outcome *o, struct node *list)
+{
+	struct arena *a = o->d.a;
+
+	for (int i = 0; i < o->dec->n_vendors; i++) {
+		const struct vendor_decision *vd = &o->dec->vendors[i];
+		struct node *n;
+
+		if (!vd->planned || !vd->planned->late_high)
+			continue;
+		n = node_item(a, list);
+		node_text(a, n, "id", vd->vendor->id);
+		put_name(o, n, vd->vendor);
+	}
+}
+
+static double
+watts(const struct fit *f, double cards)
+{
+	return cards * value_of(f->gpu->power_w);
+}
+
+/* Aged boards are kept for who can use nothing else: who could have used
+ * them too, and what that would have taken. */
+static void
+put_rule(const struct outcome *o, struct node *rule)
+{
+	const struct plan *plan = &o->dec->plan;
+	double cards = 0, power = 0, now_cards = 0, now_power = 0;
+	struct arena *a = o->d.a;
+	struct node *list;
+
+	node_flag(a, rule, "aged_only_if_needed", plan->n_moved > 0);
+	list = node_list(a, rule, "moved");
+	for (int i = 0; i < plan->n_moved; i++) {
+		const struct vendor_decision *vd = plan->moved[i].vendor;
+		const struct fit *f = plan->moved[i].fit, *now = vd->planned;
+		double n = fit_cards(f, vd->vendor);
+		double m = fit_cards(now, vd->vendor);
+		struct node *item = node_item(a, list);
+
+		node_text(a, item, "id", vd->vendor->id);
+		put_name(o, item, vd->vendor);
+		node_text(a, item, "gpu", f->gpu->id);
+		node_text(a, item, "card", f->gpu->name);
+		node_number(a, item, "cards", n, UNIT_COUNT);
+		node_number(a, item, "power", watts(f, n), UNIT_WATT);
+		node_text(a, item, "now_gpu", now->gpu->id);
+		node_text(a, item, "now_card", now->gpu->name);
+		node_number(a, item, "now_cards", m, UNIT_COUNT);
+		node_number(a, item, "now_power", watts(now, m), UNIT_WATT);
+		cards += n;
+		power += watts(f, n);
+		now_cards += m;
+		now_power += watts(now, m);
+	}
+	if (plan->n_moved == 0)
+		return;
+	node_number(a, rule, "cards", cards, UNIT_COUNT);
+	node_number(a, rule, "power", power, UNIT_WATT);
+	node_number(a, rule, "now_cards", now_cards, UNIT_COUNT);
+	node_number(a, rule, "now_power", now_power, UNIT_WATT);
+}
+
+static void
+put_conflicts(const struct outcome *o, struct node *list, bool fixed)
 {
 	struct arena *a = o->d.a;
 
 	for (int i = 0; i < o->dec->plan.n_conflicts; i++) {
 		const struct driver_conflict *c = &o->dec->plan.conflicts[i];
 		const struct vendor *x = c->a->vendor, *y = c->b->vendor;
-		struct node *n = node_item(a, list);
+		struct node *n;
 
+		if (c->fixed != fixed)
+			continue;
+		n = node_item(a, list);
 		node_text(a, n, "a", x->id);
 		node_text2(a, n, "a_name", x->name ? x->name : x->id,
 		    x->name_en);
@@ -308,6 +409,21 @@ put_firm(const struct outcome *o, struct node *plan)
 	}
 }
 
+/* The card that goes furthest for a vendor nothing serves. */
+static void
+put_closest(struct arena *a, struct node *in, const struct fit *f)
+{
+	struct node *n;
+
+	if (!f)
+		return;
+	n = node_group(a, in, "closest");
+	node_text(a, n, "gpu", f->gpu->id);
+	node_text(a, n, "name", f->gpu->name);
+	node_text(a, n, "gate", blocking_gate(f));
+	node_number(a, n, "n_failing", f->n_failing, UNIT_COUNT);
+}
+
 void
 outcome_plan(const struct outcome *o, struct node *n)
 {
@@ -319,8 +435,11 @@ outcome_plan(const struct outcome *o, struct node *n)
 		put_pool(o, node_item(a, list), &plan->pools[i]);
 	put_plan_totals(o, n);
 	put_at_risk(o, node_list(a, n, "at_risk"));
+	put_late(o, node_list(a, n, "late"));
+	put_rule(o, node_group(a, n, "rule"));
 	put_firm(o, n);
-	put_conflicts(o, node_list(a, n, "driver_conflicts"));
+	put_conflicts(o, node_list(a, n, "driver_conflicts"), true);
+	put_conflicts(o, node_list(a, n, "driver_questions"), false);
 	put_single(o, node_group(a, n, "single"));
 	list = node_list(a, n, "unserved");
 	for (int i = 0; i < plan->n_unserved; i++) {
@@ -329,5 +448,6 @@ outcome_plan(const struct outcome *o, struct node *n)
 		node_text(a, item, "id", plan->unserved[i]->vendor->id);
 		put_name(o, item, plan->unserved[i]->vendor);
 		node_text(a, item, "gate", unserved_gate(plan->unserved[i]));
+		put_closest(a, item, plan->unserved[i]->nearest);
 	}
 }

@@ -71,6 +71,9 @@ put_load(const struct outcome *o, struct node *n, const struct demand *dm)
 	if (bytes > 0)
 		node_number(a, n, "bytes_per_s", bytes, UNIT_BYTE_PER_S);
 	node_number(a, n, "limit", dm->limit, UNIT_RATIO);
+	node_flag(a, n, "every_frame", dm->v->deadline_max);
+	node_flag(a, n, "video_untimed",
+	    dm->decode_per_s > 0 || dm->encode_per_s > 0);
 	node_flag(a, n, "peak", dm->objects_per_s_peak > dm->objects_per_s);
 }
 
@@ -430,6 +433,32 @@ put_families(const struct outcome *o, struct node *list,
 	}
 }
 
+/* How many cards of the catalogue stop first at each gate, most first. */
+static void
+put_excluded(struct arena *a, struct node *list,
+    const struct vendor_decision *vd)
+{
+	int count[GATE_N + 1] = {0};
+
+	for (int i = 0; i < vd->n_fits; i++)
+		if (vd->fits[i].state == STATE_FAIL)
+			count[vd->fits[i].first]++;
+	for (;;) {
+		int most = 0;
+		struct node *n;
+
+		for (int g = 1; g < GATE_N; g++)
+			if (count[g] > count[most])
+				most = g;
+		if (count[most] == 0)
+			return;
+		n = node_item(a, list);
+		node_text(a, n, "gate", gate_id(most));
+		node_number(a, n, "count", count[most], UNIT_COUNT);
+		count[most] = 0;
+	}
+}
+
 /* ---- dials, roofline, changes */
 
 static const char *
@@ -659,6 +688,9 @@ put_planned(const struct outcome *o, struct node *vendor,
 	if (!n)
 		return;
 	node_text(a, n, "certainty", sureness_id(vd->planned_sure));
+	node_flag(a, n, "asked", vd->planned == vd->judged);
+	node_number(a, n, "count", fit_cards(vd->planned, vd->vendor),
+	    UNIT_COUNT);
 	list = node_list(a, n, "risks");
 	for (int i = 0; i < vd->n_risks; i++) {
 		const struct risk *r = &vd->risks[i];
@@ -731,11 +763,14 @@ outcome_vendor(const struct outcome *o, struct node *n,
 	put_named_fit(o, n, "cheapest", vd->cheapest);
 	put_named_fit(o, n, "nearest", vd->nearest);
 	put_planned(o, n, vd);
+	put_own_fallback(o, n, vd);
 	put_cpu(o, n, &dm);
 	put_gates(o, node_list(a, n, "gates"), shown);
 	put_alternatives(o, node_list(a, n, "alternatives"), vd);
 	node_number(a, n, "passing", vd->passing, UNIT_COUNT);
+	node_number(a, n, "passing_supply", vd->passing_supply, UNIT_COUNT);
 	node_number(a, n, "total", vd->n_fits, UNIT_COUNT);
+	put_excluded(a, node_list(a, n, "excluded"), vd);
 	put_families(o, node_list(a, n, "families"), vd);
 	put_dials(o, n, vd);
 	put_roofline(o, n, &dm, f ? f : shown);

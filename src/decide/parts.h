@@ -22,6 +22,9 @@ struct decider {
 /* The largest batch the model tries when the vendor leaves it open. */
 enum { BATCH_MAX = 64 };
 
+/* Which end of a band is counted. */
+enum end { END_LOW, END_MIDDLE, END_HIGH };
+
 /* ---- demand.c */
 
 struct demand {
@@ -116,6 +119,8 @@ fit_find(const struct vendor_decision *vd, const struct gpu *g);
 /* The largest need over have of the failing gates; infinite when one has no
  * numbers; 0 when none fails. */
 double fit_gap(const struct fit *f);
+/* Supply or licence of the card asks. */
+bool supply_open(const struct fit *f);
 /* True if the state rests on nothing but what the vendor did not state
  * about its run time. */
 bool only_time_open(const struct fit *f);
@@ -143,6 +148,9 @@ const char *fit_binding_id(const struct fit *f);
 /* The fit that sizes the vendor: the card asked for if it runs, else the
  * smallest adequate; NULL when there is neither. */
 const struct fit *sizing_fit(const struct vendor_decision *vd);
+
+/* NVIDIA cards serve the vendor as things stand, and no others. */
+bool nvidia_only(const struct vendor_decision *vd);
 
 /* ---- change.c */
 
@@ -175,6 +183,8 @@ struct fact stage_flop(const struct decider *d, const struct vendor *v,
 
 /* ---- plan.c */
 
+/* Cards for one vendor alone: as sized, else as many as it asked for. */
+double fit_cards(const struct fit *f, const struct vendor *v);
 void plan_make(const struct decider *d, struct decision *dec);
 
 /* ---- supply.c: after the changes are known */

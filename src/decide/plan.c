@@ -57,15 +57,12 @@ card_at(const struct planner *p, int card)
 	return p->dec->vendors[0].fits[card].gpu;
 }
 
-/* Which end of the bands is counted. */
-enum end { END_LOW, END_MIDDLE, END_HIGH };
-
 static double
-share_at(const struct fit *f, enum end end)
+share_at(const struct fit *f, enum resource r, enum end end)
 {
-	return end == END_LOW    ? f->share_low
-	       : end == END_HIGH ? f->share_high
-				 : f->share;
+	if (r == RES_COMPUTE && end != END_MIDDLE)
+		return end == END_LOW ? f->compute_low : f->compute_high;
+	return f->share_by[r];
 }
 
 /* Cards for one vendor alone: as sized, else as many as it asked for. */
@@ -83,6 +80,12 @@ static double
 member_cards(const struct fit *f, const struct vendor *v)
 {
 	return member_cards_at(f, v, END_MIDDLE);
+}
+
+double
+fit_cards(const struct fit *f, const struct vendor *v)
+{
+	return member_cards(f, v);
 }
 
 static double
@@ -284,15 +287,20 @@ place_of(const struct planner *p, const struct set *set, int s)
 	return best;
 }
 
-/* One group of vendors that share cards. */
+/* One group of vendors that share cards: one may fill the video engines and
+ * another the processors of the same card. */
 struct shared {
-	double share, bytes;
+	double share[RES_N], bytes;
 };
 
 static double
-whole(double x)
+group_cards(const struct shared *g)
 {
-	return ceil(x - 1e-9 * fmax(1, x));
+	double most = 0;
+
+	for (int r = 0; r < RES_N; r++)
+		most = fmax(most, g->share[r]);
+	return fmax(1, ceil(most - 1e-9 * fmax(1, most)));
 }
 
 /* Cards of one pool, spares not counted. */
@@ -300,7 +308,7 @@ static double
 pool_cards_at(const struct planner *p, const struct set *set, int k, bool share,
     enum end end)
 {
-	struct shared group[MAX_CANDIDATES] = {{0, 0}};
+	struct shared group[MAX_CANDIDATES] = {{{0}, 0}};
 	double cards = 0;
 	int n = 0;
 
@@ -325,11 +333,12 @@ pool_cards_at(const struct planner *p, const struct set *set, int k, bool share,
 			continue;
 		}
 		n += g == n;
-		group[g].share += share_at(f, end);
+		for (int r = 0; r < RES_N; r++)
+			group[g].share[r] += share_at(f, r, end);
 		group[g].bytes += f->memory.total.value;
 	}
 	for (int g = 0; g < n; g++)
-		cards += fmax(1, whole(group[g].share));
+		cards += group_cards(&group[g]);
 	return cards;
 }
 
@@ -482,6 +491,46 @@ list_unserved(struct planner *p)
 			    &p->dec->vendors[i];
 }
 
+/* The aged card of the plan with the least power that serves the vendor as
+ * well as its own. */
+static const struct fit *
+aged_instead(const struct planner *p, const struct vendor_decision *vd)
+{
+	const struct fit *best = NULL;
+
+	if (service_class(p->d, vd->planned->gpu) >= 2)
+		return NULL;
+	for (int i = 0; i < p->dec->plan.n_pools; i++) {
+		const struct gpu *g = p->dec->plan.pools[i].gpu;
+		const struct fit *f = fit_find(vd, g);
+
+		if (service_class(p->d, g) < 2 || !choosable(p->d, f) ||
+		    !rated(vd, f) || f->state > vd->planned->state)
+			continue;
+		if (!best || fit_power(f) < fit_power(best))
+			best = f;
+	}
+	return best;
+}
+
+static void
+list_moved(struct planner *p)
+{
+	struct plan *plan = &p->dec->plan;
+
+	for (int i = 0; i < p->dec->n_vendors; i++) {
+		const struct vendor_decision *vd = &p->dec->vendors[i];
+		const struct fit *f = vd->planned ? aged_instead(p, vd) : NULL;
+		struct moved *m;
+
+		if (!f)
+			continue;
+		m = arena_push(p->d->a, &plan->moved, &plan->n_moved,
+		    sizeof(*m));
+		*m = (struct moved){vd, f};
+	}
+}
+
 /*
  * One model for all: any card that fails for nobody, old ones included, so
  * that the report can say what stands against it.  Best class first, then
@@ -548,6 +597,7 @@ plan_make(const struct decider *d, struct decision *dec)
 			enumerate_greedily(&p, &best);
 		for (int k = 0; k < best.n; k++)
 			add_pool(&p, &best, k);
+		list_moved(&p);
 		find_single(&p);
 	}
 	list_unserved(&p);

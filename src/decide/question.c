@@ -1,12 +1,17 @@
 /*
  * What the vendor did not say, or could say differently, and what was
- * assumed in place of what it did not say.
+ * assumed in place of what it did not say.  Nothing is asked whose answer
+ * changes neither the verdict, the card nor the number.
  *
- * Questions come in three ranks, and by research/scenarios.md within one:
- * first those about what decides the need (software, time, decoding ...)
- * whose answer may turn the verdict or the card; then others that may turn
- * it; then the rest.
+ * Questions come in ranks: first those about what decides the need
+ * (software, time, decoding ...) whose answer may turn the verdict or the
+ * card; then others that may turn it; then the rest; last what is no vendor's
+ * fault (a version for other accelerators).  Within a rank what turns the
+ * verdict or serves at all comes first, then what saves most cards, then the
+ * order of research/scenarios.md.
  */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -61,13 +66,26 @@ asks_newer(const struct asker *k)
 	return change_of(k, "cuda") || asks_tested(k);
 }
 
+/* The deadline is all that keeps the card out. */
 static bool
-late(const struct fit *f)
+only_late(const struct fit *f)
 {
-	return f && f->gates[GATE_DEADLINE].state == STATE_FAIL;
+	return f && f->n_failing == 1 &&
+	       f->gates[GATE_DEADLINE].state == STATE_FAIL;
 }
 
-/* The deadline rules cards out, or fixes their number. */
+/* At the far end of the band the planned card is late. */
+static bool
+planned_may_be_late(const struct asker *k)
+{
+	const struct fit *f = k->vd->planned;
+
+	return f && k->v->deadline_s.known &&
+	       f->chain.high > k->v->deadline_s.value;
+}
+
+/* The deadline alone rules out the card asked for or every card, fixes the
+ * number, or may yet be missed. */
 static bool
 asks_firm(const struct asker *k)
 {
@@ -75,10 +93,10 @@ asks_firm(const struct asker *k)
 
 	if (!k->v->deadline_s.known)
 		return false;
-	return late(k->vd->judged) || late(k->vd->nearest) ||
-	       change_of(k, "deadline") ||
-	       (f && f->count_why == COUNT_BY_DEADLINE) ||
-	       (f && f->chain.high > k->v->deadline_s.value);
+	return only_late(k->vd->judged) || change_of(k, "deadline") ||
+	       planned_may_be_late(k) ||
+	       (f && (f->count_why == COUNT_BY_DEADLINE ||
+			 f->count_why == COUNT_BY_SOURCE));
 }
 
 static bool
@@ -183,10 +201,23 @@ asks_objects(const struct asker *k)
 	return k->dm->no_objects;
 }
 
+/* The cards behind the name differ in what they can do here. */
 static bool
 asks_variant(const struct asker *k)
 {
-	return !k->vd->requested && k->v->request.n_candidates > 1;
+	const struct vendor *v = k->v;
+	const struct fit *one = k->vd->judged;
+
+	if (k->vd->requested || !one)
+		return false;
+	for (int i = 0; i < v->request.n_candidates; i++) {
+		const struct fit *f = fit_find(k->vd, v->request.candidates[i]);
+
+		if (f && (f->state != one->state || f->first != one->first ||
+			     f->cards != one->cards))
+			return true;
+	}
+	return false;
 }
 
 static bool
@@ -213,19 +244,40 @@ asks_deadline(const struct asker *k)
 	return !k->v->deadline_s.known;
 }
 
+/* The build excludes the card for being too new, and nothing else does. */
+static bool
+only_too_new(const struct fit *f)
+{
+	const char *why = f->gates[GATE_SOFTWARE].why;
+
+	return f->n_failing == 1 &&
+	       f->gates[GATE_SOFTWARE].state == STATE_FAIL && why &&
+	       (strcmp(why, "build-list") == 0 ||
+		   strcmp(why, "cuda-first") == 0);
+}
+
+/* With PTX the card asked for would run, or a board in service for clearly
+ * less than what is planned, or any at all. */
 static bool
 asks_ptx(const struct asker *k)
 {
 	const struct runtime *rt = &k->v->runtime;
+	const struct fit *now =
+	    k->vd->planned ? k->vd->planned : k->vd->smallest;
 
 	if (rt->ships == SHIPS_ENGINE_FILES || rt->ptx_known)
 		return false;
-	/* Any card the build excludes for being too new. */
 	for (int i = 0; i < k->vd->n_fits; i++) {
-		const char *why = k->vd->fits[i].gates[GATE_SOFTWARE].why;
+		const struct fit *f = &k->vd->fits[i];
+		int class = service_class(k->d, f->gpu);
 
-		if (why && (strcmp(why, "build-list") == 0 ||
-			       strcmp(why, "cuda-first") == 0))
+		if (!only_too_new(f))
+			continue;
+		if (f == k->vd->judged || !now)
+			return true;
+		if (class < service_class(k->d, now->gpu) ||
+		    (class == service_class(k->d, now->gpu) &&
+			clearly_smaller(k->d, f, now)))
 			return true;
 	}
 	return false;
@@ -237,6 +289,8 @@ asks_precision(const struct asker *k)
 	return k->v->runtime.precision_pos.line == 0;
 }
 
+/* No driver is named, and others stand on the same site or nothing else says
+ * which chips it must know. */
 static bool
 asks_driver(const struct asker *k)
 {
@@ -244,7 +298,42 @@ asks_driver(const struct asker *k)
 
 	if (rt->ecosystem && strcmp(rt->ecosystem, "cuda") != 0)
 		return false;
-	return !rt->driver.known;
+	if (rt->driver.known || (!k->vd->planned && !k->vd->smallest))
+		return false;
+	return k->d->p->n_vendors > 1 || !rt->cuda.known;
+}
+
+/* A driver is named that others are too new for, and nobody says that it is
+ * the only one. */
+static bool
+asks_driver_newer(const struct asker *k)
+{
+	const struct runtime *rt = &k->v->runtime;
+
+	if (!rt->driver.known || rt->driver_fixed.known || !k->vd->planned)
+		return false;
+	for (int i = 0; i < k->d->p->n_vendors; i++) {
+		struct fact cuda = k->d->p->vendors[i].runtime.cuda;
+
+		if (&k->d->p->vendors[i] != k->v && cuda.known &&
+		    rt->driver.value < driver_for_cuda(cuda.value))
+			return true;
+	}
+	return false;
+}
+
+static bool
+asks_fps(const struct asker *k)
+{
+	return change_of(k, "fps") != NULL;
+}
+
+/* Another maker's card fails here for its software. */
+static bool
+asks_domestic(const struct asker *k)
+{
+	return nvidia_only(k->vd) ||
+	       (k->d->p->policy.domestic_only && !k->vd->smallest);
 }
 
 /* The stated driver is too old for the stated CUDA release. */
@@ -278,11 +367,14 @@ asks_build_cuda(const struct asker *k)
 static bool
 asks_production(const struct asker *k)
 {
-	const struct fit *seen[] = {k->vd->planned, k->vd->judged,
-	    k->vd->smallest};
+	const struct fit *buy =
+	    k->vd->planned ? k->vd->planned : k->vd->smallest;
+	const struct fit *seen[] = {buy, k->vd->judged};
 
-	for (int i = 0; i < 3; i++)
-		if (seen[i] && seen[i]->gates[GATE_SUPPLY].state == STATE_ASK)
+	/* Of a card that does not serve nobody needs to know. */
+	for (int i = 0; i < 2; i++)
+		if (seen[i] && seen[i]->state != STATE_FAIL &&
+		    seen[i]->gates[GATE_SUPPLY].state == STATE_ASK)
 			return true;
 	return false;
 }
@@ -327,10 +419,13 @@ static const struct {
     {"count", asks_count, TOPIC_OTHER, NULL, NULL},
     {"largest-image", asks_image, TOPIC_MEMORY, "tiling", NULL},
     {"precision", asks_precision, TOPIC_LOAD, NULL, NULL},
+    {"fps-needed", asks_fps, TOPIC_LOAD, "fps", NULL},
     {"deadline", asks_deadline, TOPIC_DEADLINE, NULL, NULL},
     {"ptx", asks_ptx, TOPIC_SOFTWARE, NULL, NULL},
+    {"driver-newer", asks_driver_newer, TOPIC_OTHER, NULL, NULL},
     {"driver", asks_driver, TOPIC_OTHER, NULL, NULL},
     {"production", asks_production, TOPIC_OTHER, NULL, NULL},
+    {"domestic-version", asks_domestic, TOPIC_OTHER, NULL, NULL},
 };
 
 enum { N_QUESTIONS = sizeof(questions) / sizeof(*questions) };
@@ -497,46 +592,100 @@ answers(const struct asker *k, enum topic t)
 	return false;
 }
 
-static void
-add_question(const struct asker *k, int i, struct question *q)
+/* A question with its place in the order. */
+struct ranked {
+	struct question q;
+	int rank, row;
+	double worth; /* cards it saves; infinite: it turns the verdict */
+};
+
+/* The answer turns the verdict or the plan whatever is gained. */
+static bool
+turns(const struct asker *k, int i)
 {
+	bool (*asks)(const struct asker *) = questions[i].asks;
+
+	if (asks == asks_domestic)
+		return !k->vd->smallest && k->d->p->policy.domestic_only;
+	return asks == asks_driver_cuda || asks == asks_build_cuda ||
+	       (asks == asks_firm &&
+		   (planned_may_be_late(k) || only_late(k->vd->judged))) ||
+	       answers(k, questions[i].topic);
+}
+
+static double
+cards_saved(const struct asker *k, const struct change *c)
+{
+	const struct fit *now =
+	    k->vd->planned ? k->vd->planned : sizing_fit(k->vd);
+
+	if (!c || !c->fit)
+		return 0;
+	if (!now || strcmp(c->saves, "serves") == 0)
+		return INFINITY;
+	return now->sized && c->fit->sized ? now->cards - c->fit->cards : 0;
+}
+
+/* 0: about what decides, and may turn it; 1: may turn it; 2: the rest; 3:
+ * beyond what was asked for. */
+static int
+question_rank(const struct asker *k, int i, const struct question *q)
+{
+	if (questions[i].asks == asks_domestic && !q->flips)
+		return 3;
+	if (!q->flips)
+		return 2;
+	return decides(k, questions[i].topic) ||
+		       questions[i].asks == asks_domestic
+		   ? 0
+		   : 1;
+}
+
+static struct ranked
+rank_question(const struct asker *k, int i)
+{
+	struct ranked r = {.row = i};
 	const struct change *c = NULL;
+	bool turned = turns(k, i);
 
 	if (questions[i].change)
 		c = change_of(k, questions[i].change);
 	if (!c && questions[i].other)
 		c = change_of(k, questions[i].other);
-	*q = (struct question){questions[i].id, c,
-	    c != NULL || answers(k, questions[i].topic) ||
-		questions[i].asks == asks_firm ||
-		questions[i].asks == asks_driver_cuda ||
-		questions[i].asks == asks_build_cuda};
+	r.q = (struct question){questions[i].id, c,
+	    c != NULL || turned || questions[i].asks == asks_firm};
+	r.rank = question_rank(k, i, &r.q);
+	r.worth = turned ? INFINITY : cards_saved(k, c);
+	return r;
 }
 
-/* 0: about what decides, and may turn it; 1: may turn it; 2: the rest. */
 static int
-question_rank(const struct asker *k, int i, const struct question *q)
+by_rank(const void *pa, const void *pb)
 {
-	if (!q->flips)
-		return 2;
-	return decides(k, questions[i].topic) ? 0 : 1;
+	const struct ranked *x = pa, *y = pb;
+
+	if (x->rank != y->rank)
+		return x->rank - y->rank;
+	if (x->worth != y->worth)
+		return x->worth > y->worth ? -1 : 1;
+	return x->row - y->row;
 }
 
 static void
 ask_in_order(const struct asker *k, struct vendor_decision *vd)
 {
+	struct ranked all[N_QUESTIONS];
+	int n = 0;
+
+	for (int i = 0; i < N_QUESTIONS; i++)
+		if (questions[i].asks(k))
+			all[n++] = rank_question(k, i);
+	qsort(all, n, sizeof(*all), by_rank);
 	vd->questions =
 	    arena_alloc(k->d->a, N_QUESTIONS, sizeof(*vd->questions));
-	for (int rank = 0; rank <= 2; rank++)
-		for (int i = 0; i < N_QUESTIONS; i++) {
-			struct question q;
-
-			if (!questions[i].asks(k))
-				continue;
-			add_question(k, i, &q);
-			if (question_rank(k, i, &q) == rank)
-				vd->questions[vd->n_questions++] = q;
-		}
+	vd->n_questions = n;
+	for (int i = 0; i < n; i++)
+		vd->questions[i] = all[i].q;
 }
 
 void

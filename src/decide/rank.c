@@ -178,6 +178,13 @@ fit_gap(const struct fit *f)
 }
 
 bool
+supply_open(const struct fit *f)
+{
+	return f->gates[GATE_SUPPLY].state == STATE_ASK ||
+	       f->gates[GATE_LICENCE].state == STATE_ASK;
+}
+
+bool
 only_time_open(const struct fit *f)
 {
 	if (f->state != STATE_ASK)

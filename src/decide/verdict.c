@@ -100,6 +100,13 @@ may_be_nearest(const struct decider *d, const struct vendor_decision *vd,
 	       f->gates[GATE_SUPPLY].state != STATE_FAIL;
 }
 
+/* Fails for nothing but encoding, which the host or another card can do. */
+static bool
+only_encode(const struct fit *f)
+{
+	return f->n_failing == 1 && f->gates[GATE_ENCODE].state == STATE_FAIL;
+}
+
 static bool
 nearer(const struct decider *d, const struct fit *a, const struct fit *b)
 {
@@ -107,6 +114,10 @@ nearer(const struct decider *d, const struct fit *a, const struct fit *b)
 
 	if (a->n_failing != b->n_failing)
 		return a->n_failing < b->n_failing;
+	if (only_encode(a) != only_encode(b))
+		return only_encode(a);
+	if (only_encode(a))
+		return fit_compare(d, a, b) < 0;
 	if (ga != gb)
 		return ga < gb;
 	if (card_size(a->gpu) != card_size(b->gpu))
@@ -157,6 +168,7 @@ verdict_choose(const struct decider *d, struct vendor_decision *vd)
 		const struct fit *f = &vd->fits[i];
 
 		vd->passing += f->state == STATE_PASS;
+		vd->passing_supply += f->state == STATE_PASS && !supply_open(f);
 		if (choosable(d, f) && rated(vd, f) && !crowded(d, f, fewest) &&
 		    (!vd->smallest || fit_compare(d, f, vd->smallest) < 0))
 			vd->smallest = f;
@@ -299,14 +311,27 @@ sure_fail(const struct vendor *v, const struct fit *f)
 	return firm_gate(v, f) != GATE_N;
 }
 
-/* No card of the catalogue would serve at the favourable end of the band. */
+/* The card asked for fails for sure; of an ambiguous name every card. */
 static bool
-all_fail(const struct vendor_decision *vd)
+request_fails_for_sure(const struct vendor_decision *vd)
 {
-	for (int i = 0; i < vd->n_fits; i++)
-		if (!sure_fail(vd->vendor, &vd->fits[i]))
+	const struct vendor *v = vd->vendor;
+
+	for (int i = 0; i < v->request.n_candidates && !vd->requested; i++) {
+		const struct fit *f = fit_find(vd, v->request.candidates[i]);
+
+		if (f && !sure_fail(v, f))
 			return false;
-	return true;
+	}
+	return sure_fail(v, vd->judged);
+}
+
+/* Serves at the unfavourable end of the band too. */
+static bool
+serves_for_sure(const struct fit *f)
+{
+	return !f->late_high &&
+	       !(f->usable.known && f->memory.total.high > f->usable.value);
 }
 
 /* The most clearly smaller card that serves, or NULL. */
@@ -373,11 +398,15 @@ needed_for_sure(const struct decider *d, const struct vendor_decision *vd)
 	return true;
 }
 
-/* What stands in the way first is a quantity, not a rule. */
+/* Nothing but quantities stands in the way, no rule. */
 static bool
 falls_short(const struct fit *f)
 {
-	return f->first == GATE_MEMORY || f->first == GATE_DEADLINE;
+	for (int g = 0; g < GATE_N; g++)
+		if (f->gates[g].state == STATE_FAIL && g != GATE_MEMORY &&
+		    g != GATE_DEADLINE)
+			return false;
+	return f->state == STATE_FAIL;
 }
 
 static enum model_verdict
@@ -397,7 +426,7 @@ judge_model(const struct decider *d, const struct vendor_decision *vd,
 		return MODEL_SHORT;
 	}
 	if (r->state == STATE_FAIL) {
-		if (sure_fail(vd->vendor, r) && (vd->smallest || all_fail(vd)))
+		if (request_fails_for_sure(vd))
 			*sure = SURENESS_SURE;
 		return MODEL_IMPOSSIBLE;
 	}
@@ -406,7 +435,8 @@ judge_model(const struct decider *d, const struct vendor_decision *vd,
 		if (could_overturn(less))
 			*sure = SURENESS_OPEN;
 		else if (less->sized && r->sized &&
-			 less->cards_high <= r->cards_low)
+			 less->cards_high <= r->cards_low &&
+			 serves_for_sure(less))
 			*sure = SURENESS_SURE;
 		return MODEL_GENEROUS;
 	}
@@ -415,7 +445,7 @@ judge_model(const struct decider *d, const struct vendor_decision *vd,
 		return MODEL_OPEN;
 	}
 	if (!less_serves(d, vd, ABOUT_ITS_SIZE)) {
-		if (needed_for_sure(d, vd))
+		if (needed_for_sure(d, vd) && serves_for_sure(r))
 			*sure = SURENESS_SURE;
 		return MODEL_NEEDED;
 	}
@@ -464,9 +494,13 @@ judge_count(const struct decider *d, const struct vendor_decision *vd,
 			: SURENESS_LIKELY;
 		return COUNT_SHORT;
 	}
+	if (!serves_for_sure(r))
+		*sure = SURENESS_LIKELY;
 	if (asked.value > r->cards_high + spare)
 		return COUNT_GENEROUS;
-	*sure = asked.value >= r->cards_high ? SURENESS_SURE : SURENESS_LIKELY;
+	*sure = asked.value >= r->cards_high && serves_for_sure(r)
+		    ? SURENESS_SURE
+		    : SURENESS_LIKELY;
 	return COUNT_SOUND;
 }
 
@@ -551,6 +585,24 @@ verdict_planned(const struct decider *d, struct vendor_decision *vd)
 		vd->planned_sure = SURENESS_OPEN;
 }
 
+/* ---- other makers */
+
+bool
+nvidia_only(const struct vendor_decision *vd)
+{
+	bool nvidia = false, other = false;
+
+	for (int i = 0; i < vd->n_fits; i++) {
+		const struct fit *f = &vd->fits[i];
+
+		if (f->state == STATE_FAIL)
+			continue;
+		nvidia |= f->gpu->vendor == VENDOR_NVIDIA;
+		other |= f->gpu->vendor != VENDOR_NVIDIA;
+	}
+	return nvidia && !other;
+}
+
 /* ---- what decides */
 
 const struct fit *
@@ -568,7 +620,9 @@ fit_binding_id(const struct fit *f)
 		return gate_id(f->first);
 	if (!f->sized || f->binding >= RES_N)
 		return "none";
-	if (f->count_why == COUNT_BY_DEADLINE && f->cards > f->cards_load)
+	if ((f->count_why == COUNT_BY_DEADLINE ||
+		f->count_why == COUNT_BY_SOURCE) &&
+	    f->cards > f->cards_load)
 		return gate_id(GATE_DEADLINE);
 	return f->binding == RES_COMPUTE ? bound_id(f->bound)
 					 : resource_id(f->binding);

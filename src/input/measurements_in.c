@@ -43,7 +43,7 @@ struct reading {
 	const struct catalog *c;
 	const struct layer_book *book;
 	const struct csv *table, *networks, *cards;
-	int at[N_COLUMNS], note;
+	int at[N_COLUMNS], note, latency; /* -1: no such column */
 	struct diag *d;
 };
 
@@ -336,16 +336,30 @@ read_count(struct reading *r, int row, enum column col, int blank, int *v)
 	return true;
 }
 
+/* A rate or a latency above zero. */
 static bool
-read_rate(struct reading *r, int row, double *v)
+read_figure(struct reading *r, int row, int col, double *v)
 {
-	const char *why = NULL;
+	const char *text = r->table->rows[row].cells[col], *why = NULL;
 
-	if (!num_parse(cell(r, row, COL_RATE), UNIT_NONE, v, r->a, &why))
-		return bad_cell(r, row, COL_RATE, "measurement-number", why);
-	if (*v <= 0 || *v > 1e12)
-		return bad_cell(r, row, COL_RATE, "measurement-number",
-		    "out of range");
+	if (num_parse(text, UNIT_NONE, v, r->a, &why) && *v > 0 && *v < 1e12)
+		return true;
+	return diag_error(r->d, csv_pos(r->table, row), "measurement-number",
+	    "%s '%s': %s", r->table->names[col], text,
+	    why ? why : "out of range");
+}
+
+/* The rate, or where there is none, what the latency of a batch gives. */
+static bool
+read_rate(struct reading *r, int row, struct sample *s)
+{
+	double ms;
+
+	if (*cell(r, row, COL_RATE) || r->latency < 0 || s->batch <= 0)
+		return read_figure(r, row, r->at[COL_RATE], &s->rate);
+	if (!read_figure(r, row, r->latency, &ms))
+		return false;
+	s->rate = s->batch * s->n_gpus / (ms / 1000);
 	return true;
 }
 
@@ -377,7 +391,7 @@ read_row(struct reading *r, int row, struct sample *s)
 	s->note = r->note >= 0 ? r->table->rows[row].cells[r->note] : "";
 	ok = read_count(r, row, COL_N_GPUS, -1, &s->n_gpus);
 	ok &= read_count(r, row, COL_BATCH, 0, &s->batch);
-	ok &= read_rate(r, row, &s->rate);
+	ok = ok && read_rate(r, row, s);
 	ok &= read_flag(r, row, &end_to_end);
 	if (!str_equal(task, "infer") && !str_equal(task, "train"))
 		ok = bad_cell(r, row, COL_TASK, "measurement-word",
@@ -421,6 +435,7 @@ find_columns(struct reading *r)
 		ok &= r->at[i] >= 0;
 	}
 	r->note = csv_column(r->table, "note");
+	r->latency = csv_column(r->table, "latency_ms");
 	return ok;
 }
 

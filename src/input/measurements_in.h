@@ -2,8 +2,8 @@
  * Reader of tables of published measurements (CSV).
  *
  * Columns: source_id, gpu_id, n_gpus, task, network, input, batch, precision,
- * runtime, throughput_img_s, end_to_end; note is used where there is one.
- * Others are kept and not looked at.
+ * runtime, throughput_img_s, end_to_end; latency_ms and
+ * note are used where there are any.  Others are kept and not looked at.
  */
 #ifndef INPUT_MEASUREMENTS_IN_H
 #define INPUT_MEASUREMENTS_IN_H

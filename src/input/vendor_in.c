@@ -259,6 +259,7 @@ read_deadline(const struct form *f, struct yaml_node *root, struct vendor *v)
 	}
 	v->deadline_s = field_fact(f, m, yaml_find(m, "p95") ? "p95" : "max",
 	    UNIT_SECOND, &any_time);
+	v->deadline_max = !yaml_find(m, "p95");
 	if (yaml_find(m, "p95") && yaml_find(m, "max"))
 		diag_error(f->d, m->pos, "needs-deadline",
 		    "a deadline has 'p95' or 'max', not both");

@@ -1,5 +1,6 @@
 /*
- * Memory one card must hold for a vendor (research/model-notes C8):
+ * Memory one card must hold for a vendor.  The terms and their figures, each
+ * with its source, are in catalog/calibration/speed.xml:
  *
  *	processes x (context + weights + activations) + decode surfaces
  *	+ resident data + scratch + reserve

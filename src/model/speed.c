@@ -326,7 +326,7 @@ static const enum precision finer_than[PREC_N] = {
 
 /*
  * Seconds of one batch.  INT8 is held to what vendors reach in practice over
- * FP16 (research C7): the fit of INT8 rests on tuned benchmark submissions.
+ * FP16: the fit of INT8 rests on tuned benchmark submissions.
  */
 static struct parts
 model_parts(const struct calibration *c, enum engine e, enum precision p,

@@ -2,7 +2,7 @@
  * Video decode and encode budgets in 1920x1080 frames per second.
  * Rates per engine: NVIDIA Video Codec SDK 12.1 application notes, held in
  * catalog/architectures.xml; they scale with the video clock of the card and
- * with the number of engines (research/model-notes C9).
+ * with the number of engines.
  */
 #ifndef MODEL_VIDEO_H
 #define MODEL_VIDEO_H

@@ -301,6 +301,91 @@ test_card_per_source_ends_queue(void **state)
 	near_to(f->latency_s, 0.440, 1e-9);
 }
 
+/* 331 ms an image, every one due in 500, four lines of one image a second.
+ * Two lines on a card may send at once, and then the second is done after
+ * 662 ms: one line a card, four cards, each at 33 %; the limit stays 70 %.
+ * Where 95 in 100 are enough the mean queue decides: k = 0.51 allows 1.02 /
+ * 2.02 = 0.505, and 1.324 / 0.505 = 2.6: three cards. */
+static void
+test_every_image_in_time(void **state)
+{
+	struct vendor *v = vendor_of("S5", 4, 1, 331);
+	const struct fit *f;
+
+	(void)state;
+	v->deadline_s = known(0.5);
+	f = fit_on(v, "nvidia-t4");
+	assert_true(f->cards == 3);
+	assert_int_equal(f->count_why, COUNT_BY_DEADLINE);
+	v->deadline_max = true;
+	f = fit_on(v, "nvidia-t4");
+	assert_true(f->cards == 4);
+	assert_int_equal(f->count_why, COUNT_BY_SOURCE);
+	near_to(f->limit, 0.7, 1e-12);
+	near_to(f->share_load, 1.324 / 0.7, 1e-12);
+	near_to(f->latency_s, 0.331, 1e-9);
+	/* Due in 700 ms two lines may share a card: 662 ms at worst. */
+	v->deadline_s = known(0.7);
+	f = fit_on(v, "nvidia-t4");
+	assert_true(f->cards == 2);
+	near_to(f->latency_s, 0.662, 1e-9);
+}
+
+/* 104 tiles of one image are two batches of 52, not of 64: one image alone
+ * takes as long as it counts in the load. */
+static void
+test_one_time_for_one_job(void **state)
+{
+	struct vendor *v = vendor_of("S5", 4, 1, 1);
+	struct stage *s = &v->stages[0];
+	const struct fit *f;
+
+	(void)state;
+	v->streams[0].kind = STREAM_IMAGES;
+	v->streams[0].width = 5472;
+	v->streams[0].height = 3648;
+	s->kind = STAGE_WORK;
+	s->flop = known(100e9);
+	s->bytes = known(50e6);
+	s->per = PER_TILE;
+	s->tile = 512;
+	s->overlap = 64;
+	v->runtime.batch = 0;
+	assert_int_equal(stage_tiles(s, &v->streams[0]), 104);
+	v->deadline_s = known(30);
+	f = fit_on(v, "nvidia-t4");
+	assert_int_equal(f->stages[0].batch, 52);
+	near_to(f->chain.value * 4, f->busy.value, 1e-12);
+	near_to(f->chain.high * 4, f->busy.high, 1e-12);
+}
+
+/* In time as estimated and late at the far end of the band: the gate passes,
+ * and no number of cards helps there. */
+static void
+test_late_at_the_far_end(void **state)
+{
+	struct vendor *v = vendor_of("V", 1, 1, 100);
+	struct estimate one = fit_on(v, "nvidia-l4")->chain;
+	const struct fit *f;
+
+	(void)state;
+	v->deadline_s = known(9);
+	one = fit_on(v, "nvidia-l4")->chain;
+	assert_true(one.high > 1.01 * one.value);
+	assert_false(fit_on(v, "nvidia-l4")->late_high);
+	v->deadline_s = known((one.value + one.high) / 2);
+	f = fit_on(v, "nvidia-l4");
+	assert_int_equal(f->gates[GATE_DEADLINE].state, STATE_PASS);
+	assert_true(f->late_high);
+	v->deadline_s = known(1.01 * one.high);
+	assert_false(fit_on(v, "nvidia-l4")->late_high);
+	/* 80 % of a card a stream: a band of 1.25 and more overloads it. */
+	v = vendor_of("V", 4, 10, 80);
+	v->runtime.layout = PROC_PER_STREAM;
+	f = fit_on(v, "nvidia-t4");
+	assert_true(f->late_high == (f->busy.high / 4 > 1));
+}
+
 /* 117 ms a frame, due in 120, 25 frames a second of each of 4 cameras: three
  * cards a camera, taken in turn, leave each frame to itself, so the load
  * decides: 4 x 25 x 0.117 / 0.7 = 16.7.  The queue formula alone would ask
@@ -317,6 +402,9 @@ test_cards_in_turn(void **state)
 	assert_true(f->cards == 17);
 	assert_int_equal(f->count_why, COUNT_BY_LOAD);
 	near_to(f->latency_s, 0.117, 1e-9);
+	assert_true(f->dealt == 3);
+	v->deadline_max = true;
+	assert_true(fit_on(v, "nvidia-t4")->cards == 17);
 	/* One process a camera cannot be on three cards. */
 	v->runtime.layout = PROC_PER_STREAM;
 	assert_int_equal(fit_on(v, "nvidia-t4")->state, STATE_FAIL);
@@ -745,6 +833,9 @@ main(void)
 	    T(test_deadline_gate),
 	    T(test_deadline_costs_cards),
 	    T(test_card_per_source_ends_queue),
+	    T(test_every_image_in_time),
+	    T(test_one_time_for_one_job),
+	    T(test_late_at_the_far_end),
 	    T(test_load_limits),
 	    T(test_batch_follows_deadline),
 	    T(test_no_batch_across_processes),

@@ -976,7 +976,7 @@ sources_exist(void **state)
 
 /*
  * Kernels and FP16 megabytes of one image, counted by another program with
- * the same rules (research/layer-prototype.md, section 2).
+ * the same rules.
  */
 static void
 kernels_agree_with_the_prototype(void **state)

@@ -393,6 +393,11 @@ test_driver_conflicts(void **state)
 	assert_int_equal(p->conflicts[0].driver, 470);
 	assert_int_equal(p->conflicts[0].needs, 525);
 	assert_true(p->conflicts[0].same_pool);
+	/* Newer drivers run CUDA 11.4: no conflict unless it is the only one. */
+	assert_false(p->conflicts[0].fixed);
+	v[0]->runtime.driver_fixed = known(1);
+	p = &decide(v, 3, cards_only("nvidia-t4", NULL))->plan;
+	assert_true(p->conflicts[0].fixed);
 	assert_int_equal(driver_for_cuda(1009), 440);
 	assert_int_equal(driver_for_cuda(1300), 580);
 	assert_int_equal(driver_for_cuda(100), 0);
@@ -443,6 +448,56 @@ test_kinds_do_not_outweigh_all(void **state)
 	assert_string_equal(d->vendors[0].planned->gpu->id, "nvidia-l4");
 }
 
+/* One fills half the decoder, the other half the processor of the same
+ * card: they share one, and the sum of their largest shares would take two. */
+static void
+test_sharing_by_resource(void **state)
+{
+	struct vendor *v[] = {vendor_of("A", 10, 1, 1),
+	    vendor_of("B", 6, 10, 10)};
+	struct decision *d;
+	const struct fit *f;
+
+	(void)state;
+	project.policy.share = true;
+	v[0]->streams[0].decoded_elsewhere = false;
+	v[0]->streams[0].width = 1920;
+	v[0]->streams[0].height = 1080;
+	v[0]->streams[0].count = 20;
+	d = decide(v, 2, cards_only("nvidia-t4", NULL));
+	f = d->vendors[0].planned;
+	assert_int_equal(f->binding, RES_DECODE);
+	near_to(d->vendors[1].planned->share, 0.6 / 0.7, 1e-12);
+	assert_true(f->share + 0.6 / 0.7 > 1);
+	assert_true(f->share_by[RES_COMPUTE] + 0.6 / 0.7 <= 1);
+	assert_int_equal(d->plan.pools[0].cards, 1);
+}
+
+/* The T4 is old and bought for the vendor tied to it; another could use it
+ * too and gets a board in service.  The plan says so. */
+static void
+test_moved(void **state)
+{
+	struct vendor *v[] = {turing_only("S1", 10), vendor_of("S3", 4, 10, 10),
+	    large("S6", 30e9)};
+	struct decision *d;
+
+	(void)state;
+	project.date = "2026-12-01";
+	d = decide(v, 3, cards_only("nvidia-t4", "nvidia-l40s", NULL));
+	assert_int_equal(d->plan.n_moved, 1);
+	assert_string_equal(d->plan.moved[0].vendor->vendor->id, "S3");
+	assert_string_equal(d->plan.moved[0].fit->gpu->id, "nvidia-t4");
+	assert_string_equal(d->plan.moved[0].vendor->planned->gpu->id,
+	    "nvidia-l40s");
+	/* 4 x 10 x 10 ms = 0.4 of a T4: one would do. */
+	assert_true(d->plan.moved[0].fit->cards == 1);
+	/* In 2020 the T4 was in service, and nobody is moved. */
+	project.date = "2020-12-01";
+	d = decide(v, 3, cards_only("nvidia-t4", "nvidia-l40s", NULL));
+	assert_int_equal(d->plan.n_moved, 0);
+}
+
 int
 main(void)
 {
@@ -468,6 +523,8 @@ main(void)
 	    T(test_driver_conflicts),
 	    T(test_freedom_never_costs),
 	    T(test_kinds_do_not_outweigh_all),
+	    T(test_sharing_by_resource),
+	    T(test_moved),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

@@ -347,8 +347,9 @@ test_change_batch(void **state)
 	assert_true(c->fit->cards == 18);
 }
 
-/* 1.0 card-second at 10 fps; at 7 fps it is 0.7 / 0.7: one card instead of
- * two, and at 7.5 fps still two. */
+/* 1.0 card-second at 10 fps of 25.  A camera of 25 fps gives every third
+ * frame, 8.33 fps: 0.83 / 0.7 = 1.2, still two cards; every fourth, 6.25:
+ * 0.63 / 0.7 = 0.9, one. */
 static void
 test_change_rate(void **state)
 {
@@ -360,7 +361,7 @@ test_change_rate(void **state)
 	c = change_of(judge(v, cards_only("nvidia-t4", NULL)), "fps");
 	assert_non_null(c);
 	assert_string_equal(c->from, "10 fps");
-	assert_string_equal(c->to, "7 fps");
+	assert_string_equal(c->to, "6.25 fps");
 	assert_true(c->fit->cards == 1);
 }
 
@@ -915,10 +916,103 @@ test_first_question(void **state)
 	assert_true(vd->questions[0].flips);
 	assert_string_equal(vd->questions[0].gain->id, "cuda");
 	assert_true(asks(vd, "codec"));
+	/* Alone on the site any driver will do. */
+	assert_false(asks(vd, "driver"));
 	/* A driver that is stated is not asked for. */
+	vd = &decide((struct vendor *[]){v, vendor_of("B", 1, 1, 1)}, 2, cat)
+		  ->vendors[0];
 	assert_true(asks(vd, "driver"));
 	v->runtime.driver = known(470);
 	assert_false(asks(judge(v, cat), "driver"));
+}
+
+/* A quantity that is missing beside a rule that excludes: impossible, for
+ * sure; the gate named first stays the quantity. */
+static void
+test_rule_outranks_quantity(void **state)
+{
+	struct vendor *v = vendor_of("V", 1, 1, 10);
+	struct catalog *c = cards_only("nvidia-rtx-3090", "nvidia-l40s", NULL);
+	const struct vendor_decision *vd;
+
+	(void)state;
+	v->memory.peak = known(30e9);
+	ask_for(v, "nvidia-rtx-3090", 1);
+	check_model(judge(v, c), MODEL_SHORT);
+	project.site.cooling = COOLING_PASSIVE;
+	vd = judge(v, c);
+	check_model(vd, MODEL_IMPOSSIBLE);
+	assert_int_equal(vd->judged->first, GATE_MEMORY);
+	assert_int_equal(firm_gate(v, vd->judged), GATE_COOLING);
+	assert_int_equal(vd->sure, SURENESS_SURE);
+	/* Nothing serves: the rule is as sure as before. */
+	vd = judge(v, cards_only("nvidia-rtx-3090", NULL));
+	check_model(vd, MODEL_IMPOSSIBLE);
+	assert_int_equal(vd->sure, SURENESS_SURE);
+}
+
+/* PTX is asked about where it would let the card asked for run, not where
+ * that card is out for its cooling as well and another serves. */
+static void
+test_no_question_for_nothing(void **state)
+{
+	struct vendor *v = vendor_of("V", 1, 1, 10);
+	struct catalog *c = cards_only("nvidia-rtx-5090", "nvidia-l4", NULL);
+
+	(void)state;
+	v->runtime.built_for[0] = 89;
+	v->runtime.n_built_for = 1;
+	v->deadline_s = known(0.5);
+	ask_for(v, "nvidia-rtx-5090", 1);
+	assert_true(asks(judge(v, c), "ptx"));
+	project.site.cooling = COOLING_PASSIVE;
+	assert_false(asks(judge(v, c), "ptx"));
+	/* 10 ms of 500: nobody asks whether the deadline is firm. */
+	assert_false(asks(judge(v, c), "deadline-firm"));
+}
+
+/* A lower rate that saves a card is asked about; what only NVIDIA cards
+ * serve is asked for another version, last. */
+static void
+test_choices_of_the_client(void **state)
+{
+	struct vendor *v = vendor_of("V", 10, 10, 10);
+	const struct vendor_decision *vd;
+
+	(void)state;
+	ask_for(v, "nvidia-t4", 2);
+	vd = judge(v, cards_only("nvidia-t4", "amd-instinct-mi210", NULL));
+	assert_true(asks(vd, "fps-needed"));
+	assert_string_equal(vd->questions[vd->n_questions - 1].id,
+	    "domestic-version");
+	v->runtime.ecosystem = "any";
+	assert_false(asks(judge(v, cat), "domestic-version"));
+	v->streams[0].analysed_per_s = 1;
+	assert_false(asks(judge(v, cat), "fps-needed"));
+}
+
+/* Nothing but encoding fails on the H100: it comes nearest, though the L40S
+ * is late by a tenth only, and encoding elsewhere is the first change. */
+static void
+test_nearest_fails_encoding_only(void **state)
+{
+	struct vendor *v = vendor_of("S7", 1, 1, 100);
+	struct catalog *c =
+	    cards_only("nvidia-l40s", "nvidia-h100-pcie-80gb", NULL);
+	double l40s = fit_on(v, "nvidia-l40s")->busy.value;
+	double h100 = fit_on(v, "nvidia-h100-pcie-80gb")->busy.value;
+	const struct vendor_decision *vd;
+
+	(void)state;
+	assert_true(h100 < 0.9 * l40s);
+	v->deadline_s = known(0.91 * l40s);
+	v->streams[0].out_codec = CODEC_H264;
+	v->streams[0].out_width = 1920;
+	v->streams[0].out_height = 1080;
+	vd = judge(v, c);
+	assert_null(vd->smallest);
+	assert_string_equal(vd->nearest->gpu->id, "nvidia-h100-pcie-80gb");
+	assert_string_equal(vd->changes[0].id, "encode-elsewhere");
 }
 
 /* Statements that cannot both be true are asked about. */
@@ -987,6 +1081,10 @@ main(void)
 	    T(test_unrated_is_no_candidate),
 	    T(test_crowded),
 	    T(test_first_question),
+	    T(test_rule_outranks_quantity),
+	    T(test_no_question_for_nothing),
+	    T(test_choices_of_the_client),
+	    T(test_nearest_fails_encoding_only),
 	    T(test_contradictions),
 	};
 
