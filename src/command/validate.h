@@ -34,9 +34,9 @@ validation_write(const struct validation *v, const char *path, struct diag *d);
 
 /*
  * Fit the constants of the model from layers again, without the rows that
- * are then predicted: one chip or one network left out at a time.  With
- * "all" on all rows, and print them.  False for another word.
+ * are then predicted: one chip ("gpu") or one group of networks ("network")
+ * left out at a time.  With "all" on all rows, and print them.
  */
-bool validation_folds(struct validation *v, const char *folds);
+void validation_folds(struct validation *v, const char *folds);
 
 #endif

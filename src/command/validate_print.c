@@ -250,7 +250,7 @@ void
 validation_print(const struct validation *v, const char *by)
 {
 	printf("model: from %s; errors of the time of one image; bias above 1: "
-	       "predicted too fast\n\n",
+	       "predicted too slow\n\n",
 	    v->model == MODEL_TOTALS ? "totals"
 				     : "layers where there is a list, else "
 				       "from totals");

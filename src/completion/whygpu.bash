@@ -5,9 +5,10 @@ _whygpu_files() {
 }
 
 _whygpu() {
-	local commands='init report check explain catalog network inventory pdfcheck'
+	local commands='init report check explain catalog network inventory
+	    pdfcheck validate'
 	local options='--out --lang --catalog --templates --fonts --dump --depfile
-	    --coverage --input --batch --help --version'
+	    --coverage --input --batch --rows --by --model --folds --help --version'
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local words=() command='' i
 
@@ -24,7 +25,7 @@ _whygpu() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")
 		compopt -o filenames
 		return ;;
-	--depfile)
+	--depfile | --rows)
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		compopt -o filenames
 		return ;;
@@ -34,6 +35,16 @@ _whygpu() {
 	--dump)
 		mapfile -t COMPREPLY < <(compgen -W \
 		    'needs results doc plan pages shapes' -- "$word")
+		return ;;
+	--by)
+		mapfile -t COMPREPLY < <(compgen -W \
+		    'gpu network source batch runtime precision chip' -- "$word")
+		return ;;
+	--model)
+		mapfile -t COMPREPLY < <(compgen -W 'layers totals' -- "$word")
+		return ;;
+	--folds)
+		mapfile -t COMPREPLY < <(compgen -W 'gpu network all' -- "$word")
 		return ;;
 	--input | --batch)
 		COMPREPLY=()
@@ -54,6 +65,7 @@ _whygpu() {
 	network.1) _whygpu_files "$word" onnx ;;
 	inventory.1) _whygpu_files "$word" xml ;;
 	pdfcheck.1) _whygpu_files "$word" pdf ;;
+	validate.1) _whygpu_files "$word" csv ;;
 	*) COMPREPLY=() ;;
 	esac
 }

@@ -36,10 +36,10 @@ struct layer_calibration {
 	/* share of the peak that a tile of m x n reaches:
 	 * ceiling / (1 + half (1/m + 1/n)) */
 	double tile_half;
-	double ceiling[PREC_N];
-	double wave_blend; /* share of whole waves, the rest in part */
-	double winograd;   /* fewer operations of 3x3 in FP32 */
-	double grouped;    /* factors on the efficiency */
+	double ceiling[PREC_N]; /* BF16 as FP16 */
+	double wave_blend;      /* share of whole waves, the rest in part */
+	double winograd;        /* fewer operations of 3x3 in FP32 */
+	double grouped;         /* factors on the efficiency */
 	double attention;
 	double depthwise_fused, depthwise_eager; /* shares of the FP32 peak */
 	double half_on_shader;                   /* FP16 without matrix units */
@@ -70,7 +70,8 @@ struct layer_constant {
 	size_t at;
 	enum unit unit;
 	double min, max;
-	bool fitted; /* to be moved by a fit */
+	bool fitted;  /* to be moved by a fit */
+	double prior; /* where it starts, and what it is drawn to */
 };
 const struct layer_constant *layer_constants(int *n);
 static inline double *

@@ -487,8 +487,11 @@ static void
 give_each_its_own(const struct demand *dm, struct trial *t)
 {
 	double high = own_devices(dm, t, END_HIGH);
+	double middle = own_devices(dm, t, END_MIDDLE);
 
-	t->least = own_devices(dm, t, END_MIDDLE);
+	if (!isfinite(middle))
+		return;
+	t->least = middle;
 	t->least_low = fmin(t->least, own_devices(dm, t, END_LOW));
 	t->least_high = isfinite(high) ? fmax(t->least, high) : t->least;
 }

@@ -156,10 +156,15 @@ is_paddle(const char *source)
 	       str_starts(source, "paddlex");
 }
 
+/*
+ * XLA of the published tables joined little: their times are those of
+ * frameworks that run op by op.
+ */
 static void
 read_runtime(struct sample *s)
 {
-	static const char *const op_by_op[] = {"mxnet", "darknet"};
+	static const char *const op_by_op[] = {"mxnet", "darknet",
+	    "paddle-eager", "tensorflow-xla"};
 
 	s->engine = engine_class(s->runtime_name);
 	for (int i = 0; i < N_OF(op_by_op); i++)

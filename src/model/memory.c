@@ -139,7 +139,8 @@ memory_usable(const struct calibration *c, const struct gpu *g)
 	/* data-centre cards leave the factory with ECC on; GDDR keeps the
 	 * check bits in the memory itself, HBM beside it */
 	if (g->segment == SEGMENT_DATACENTER &&
-	    !(g->ecc.known && g->ecc.value <= 0) && g->memory_kind && str_starts(g->memory_kind, "GDDR")) {
+	    !(g->ecc.known && g->ecc.value <= 0) && g->memory_kind &&
+	    str_starts(g->memory_kind, "GDDR")) {
 		f.value *= c->usable_share_ecc;
 		f.sure = g->ecc.known ? SURE_DERIVED : SURE_ASSUMED;
 	}

@@ -523,6 +523,31 @@ paths_are_seen_from_the_file(void **state)
 
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+static void
+reads_are_noted_once(void **state)
+{
+	struct fs_reads list = {.a = a};
+	struct diag d;
+	int n;
+
+	(void)state;
+	diag_init(&d, a);
+	fs_read(a, "Makefile", 1 << 20, (struct pos){0}, &d);
+	fs_watch(&list);
+	fs_read(a, "README.md", 1 << 20, (struct pos){0}, &d);
+	fs_read(a, "nothing here", 1 << 20, (struct pos){0}, &d);
+	fs_list(a, "catalog/gpus", ".xml", &n);
+	fs_note("font.otf");
+	fs_read(a, "README.md", 1 << 20, (struct pos){0}, &d);
+	fs_watch(NULL);
+	fs_read(a, "src/main.c", 1 << 20, (struct pos){0}, &d);
+	fs_note("other.otf");
+	assert_int_equal(list.n, 3);
+	assert_string_equal(list.paths[0], "README.md");
+	assert_string_equal(list.paths[1], "catalog/gpus");
+	assert_string_equal(list.paths[2], "font.otf");
+}
+
 int
 main(void)
 {
@@ -553,6 +578,7 @@ main(void)
 	    T(a_folder_made_for_nothing_goes),
 	    T(an_output_folder_that_cannot_be),
 	    T(paths_are_seen_from_the_file),
+	    T(reads_are_noted_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,30 @@
+/*
+ * Fit of the constants of the layer model to measured times: least squares
+ * of ln(predicted / measured), large errors held down (Cauchy), each
+ * constant drawn towards its prior (in logarithms), where it also starts: what
+ * stands in the calibration file has no part in it.
+ */
+#ifndef MODEL_LAYER_FIT_H
+#define MODEL_LAYER_FIT_H
+
+#include "model/layer_speed.h"
+
+struct arena;
+
+struct fit_row {
+	const struct kernels *ks;
+	struct layer_run run;
+	const struct gpu *gpu;
+	int batch;
+	double batch_s; /* measured */
+	double weight;
+};
+
+/*
+ * Set the fitted constants of `c` anew to fit the rows, in at most `rounds`
+ * steps.  The cost before and after stands in `cost`, if not NULL.
+ */
+void layer_fit(struct arena *a, struct layer_calibration *c,
+    const struct fit_row *rows, int n, int rounds, double cost[2]);
+
+#endif
