@@ -39,7 +39,7 @@ INSTALLED := $(bindir)/whygpu $(datadir)/whygpu $(datadir)/man/man1/whygpu.1 \
 	$(datadir)/zsh/site-functions/_whygpu
 
 .PHONY: all report check san lint golden bench format deps test-deps clean \
-	install uninstall run-tests
+	install uninstall run-tests validate
 .SECONDARY:
 
 all: out/whygpu out/fonts/fonts.conf
@@ -64,6 +64,9 @@ lint: $O/tests/test_wording
 
 golden: all
 	@tests/golden.sh --write out/whygpu
+
+validate: all
+	@out/whygpu validate catalog/measurements/published.csv
 
 bench: all
 	@tests/bench.sh out/whygpu
