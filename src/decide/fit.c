@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "decide/parts.h"
+#include "decide/trial.h"
 #include "model/video.h"
 
 /* Rounding noise must not buy a card. */
@@ -23,39 +24,11 @@ whole_up(double x)
 	return isfinite(x) ? ceil(x - 1e-9 * fmax(1, fabs(x))) : x;
 }
 
-static int
+int
 devices_of(const struct gpu *g)
 {
 	return g->devices > 1 ? g->devices : 1;
 }
-
-/* A trial of one batch size. */
-struct trial {
-	int batch;
-	double limit; /* allowed utilisation, for the queue's sake lower */
-	/* devices that keep each source in time, and over the band; 0: the
-	 * load alone decides */
-	double least, least_low, least_high;
-	bool possible;    /* every stage has a time */
-	bool fits_memory; /* one stream at least */
-	bool in_time;
-	const char *why; /* id when not possible */
-	struct stage_time *stages;
-	struct estimate busy;
-	double busy_mean;
-	/* one batch of frames through all stages, and over the band */
-	double chain_s, chain_low, chain_high;
-	double latency_s;
-	int streams_max;       /* of one device, by memory */
-	double devices[RES_N]; /* by resource, before rounding up */
-	double need;           /* their maximum, devices */
-	double need_low, need_high;
-	double cards, cards_low, cards_high;
-	enum resource binding;
-	enum bound bound;
-	enum tier tier;
-	int largest_batch; /* over the stages */
-};
 
 /* ---- batches */
 
@@ -173,7 +146,7 @@ set_chain(const struct demand *dm, struct trial *t)
 	}
 }
 
-static bool
+bool
 time_stages(const struct decider *d, const struct demand *dm,
     const struct gpu *g, struct trial *t)
 {
@@ -218,7 +191,7 @@ processes_for(const struct demand *dm, int streams)
 	return n > 0 ? n : 1;
 }
 
-static struct memory_need
+struct memory_need
 memory_at(const struct decider *d, const struct demand *dm, int streams,
     int batch)
 {
@@ -529,7 +502,7 @@ shorten_queue(const struct demand *dm, const struct fit *f, double deadline,
 /* What a frame may take when nobody says: then batches stay small. */
 #define DEADLINE_UNSTATED_S 1.0
 
-static int
+int
 smallest_batch(const struct demand *dm)
 {
 	return dm->v->runtime.batch > 0 ? dm->v->runtime.batch : 1;
@@ -596,126 +569,6 @@ choose_batch(const struct decider *d, const struct demand *dm,
 			break; /* larger ones wait longer and take more */
 		}
 	}
-}
-
-/* ---- gates that need a time or a size */
-
-static void
-memory_gate(const struct decider *d, const struct demand *dm,
-    const struct trial *t, struct fit *f)
-{
-	struct gate_result *r = &f->gates[GATE_MEMORY];
-	struct fact stated = dm->v->memory.stated_min;
-	struct memory_need least = memory_at(d, dm, 1, smallest_batch(dm));
-
-	r->unit = UNIT_BYTE;
-	r->need = fact_of(least.total.value, SURE_DERIVED, NULL);
-	r->need_low = least.total.low;
-	r->need_high = least.total.high;
-	r->have = f->usable;
-	r->src = f->usable.src;
-	if (!f->usable.known) {
-		gate_set(f, GATE_MEMORY, STATE_ASK, "memory-unknown");
-		return;
-	}
-	if (least.total.value > f->usable.value) {
-		gate_set(f, GATE_MEMORY, STATE_FAIL, "memory");
-	} else if (stated.known && f->gpu->memory_bytes.known &&
-		   stated.value > f->gpu->memory_bytes.value) {
-		/* People state the printed size of a card, not the usable. */
-		r->need = stated;
-		r->need_low = r->need_high = 0;
-		r->have = f->gpu->memory_bytes;
-		gate_set(f, GATE_MEMORY, STATE_FAIL, "stated-minimum");
-	} else if (f->sized) {
-		r->need = fact_of(f->memory.total.value, SURE_DERIVED, NULL);
-		r->need_low = f->memory.total.low;
-		r->need_high = f->memory.total.high;
-	}
-	if (f->gates[GATE_MEMORY].state == STATE_PASS && t->possible &&
-	    !t->fits_memory)
-		gate_set(f, GATE_MEMORY, STATE_FAIL, "memory");
-}
-
-/*
- * One frame alone, at the smallest batch, must be done within the deadline:
- * more cards do not shorten it.  The same for a process that falls behind
- * its own stream.
- */
-static void
-deadline_gate(const struct decider *d, const struct demand *dm,
-    const struct trial *chosen, struct fit *f)
-{
-	struct gate_result *r = &f->gates[GATE_DEADLINE];
-	struct fact dl = dm->v->deadline_s;
-	struct trial one = {.batch = smallest_batch(dm)};
-	bool same = chosen->batch == one.batch;
-
-	if (!chosen->possible) {
-		r->unit = UNIT_SECOND;
-		r->have = dl;
-		r->src = dl.src;
-		if (dl.known)
-			gate_set(f, GATE_DEADLINE, STATE_ASK, "time-unknown");
-		return;
-	}
-	if (!isfinite(chosen->need)) {
-		gate_set(f, GATE_DEADLINE, STATE_FAIL, "stream-overload");
-		r->unit = UNIT_RATIO;
-		r->need = fact_of(chosen->busy.value / fmax(1, dm->sources),
-		    SURE_DERIVED, NULL);
-		r->need_low = chosen->busy.low / fmax(1, dm->sources);
-		r->need_high = chosen->busy.high / fmax(1, dm->sources);
-		r->have = fact_of(1, SURE_DERIVED, NULL);
-		return;
-	}
-	if (same) {
-		one = *chosen;
-	} else {
-		one.stages =
-		    arena_alloc(d->a, dm->v->n_stages + 1, sizeof(*one.stages));
-		if (!time_stages(d, dm, f->gpu, &one))
-			return;
-	}
-	f->chain = (struct estimate){one.chain_s, one.chain_low, one.chain_high,
-	    one.tier};
-	if (!dl.known)
-		return;
-	r->unit = UNIT_SECOND;
-	r->have = dl;
-	r->src = dl.src;
-	r->need = fact_of(one.chain_s, SURE_DERIVED, NULL);
-	r->need_low = one.chain_low;
-	r->need_high = one.chain_high;
-	if (one.chain_s > dl.value)
-		gate_set(f, GATE_DEADLINE, STATE_FAIL, "one-frame");
-	f->late_high |= one.chain_high > dl.value;
-}
-
-static void
-figure_gate(const struct trial *t, int stages, struct fit *f)
-{
-	struct gate_result *r = &f->gates[GATE_FIGURE];
-
-	if ((t->possible && stages > 0) || r->state == STATE_FAIL || r->why)
-		return;
-	gate_set(f, GATE_FIGURE, STATE_ASK, t->why ? t->why : "no-figure");
-}
-
-/* The need counts all streams; so must what the cards have. */
-static void
-decode_total(const struct demand *dm, struct fit *f)
-{
-	struct gate_result *r = &f->gates[GATE_DECODE];
-
-	if (!f->load_known[RES_DECODE] || f->load[RES_DECODE] <= 0)
-		return;
-	/* Codecs may mix: what one device decodes of this mix. */
-	r->each =
-	    fact_of(devices_of(f->gpu) * dm->decode_per_s / f->load[RES_DECODE],
-		SURE_DERIVED, r->have.src);
-	r->cards = f->sized ? f->cards : 1;
-	r->have = fact_of(r->cards * r->each.value, SURE_DERIVED, r->have.src);
 }
 
 /* ---- together */

@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "base/str.h"
 #include "input/input.h"
+#include "input/source_list.h"
 #include "parse/xml_in.h"
 
 /* What a constant is given for: its attributes beside the name. */
@@ -169,46 +170,6 @@ find_slot(struct reading *r, struct xml_el *el)
 }
 
 static bool
-source_known(const struct calibration *c, const char *id, size_t len)
-{
-	for (int i = 0; i < c->n_sources; i++)
-		if (strlen(c->sources[i].id) == len &&
-		    memcmp(c->sources[i].id, id, len) == 0)
-			return true;
-	return false;
-}
-
-/* Source ids, separated by spaces, all listed in this file. */
-static const char *
-read_sources(struct reading *r, struct xml_el *el)
-{
-	const char *src = xml_need(el, "src", r->d);
-
-	for (const char *s = src; s && *s;) {
-		size_t n = strcspn(s, " ");
-
-		if (n && !source_known(r->c, s, n))
-			diag_error(r->d, xml_attr_pos(el, "src"),
-			    "calibration-source", "unknown source '%.*s'",
-			    (int)(n < 80 ? n : 80), s);
-		s += n + (s[n] == ' ');
-	}
-	return src;
-}
-
-static enum certainty
-read_sure(struct reading *r, struct xml_el *el)
-{
-	const char *s = xml_need(el, "sure", r->d);
-	enum certainty sure = SURE_ASSUMED;
-
-	if (s && !certainty_parse(s, &sure))
-		diag_error(r->d, xml_attr_pos(el, "sure"), "calibration-sure",
-		    "unknown certainty '%s'", s);
-	return sure;
-}
-
-static bool
 in_range(struct reading *r, struct xml_el *el, const struct slot *s,
     double value)
 {
@@ -231,8 +192,8 @@ read_constant(struct reading *r, struct xml_el *el)
 	row = read_key(r, el, slots[at].row, &k.key[0]);
 	col = read_key(r, el, slots[at].col, &k.key[1]);
 	k.value.known = true;
-	k.value.sure = read_sure(r, el);
-	k.value.src = read_sources(r, el);
+	k.value.sure = source_list_sure(el, r->d);
+	k.value.src = source_list_src(el, r->c->sources, r->c->n_sources, r->d);
 	k.note = xml_need(el, "note", r->d);
 	if (!xml_number(r->a, el, "value", slots[at].unit, &value, NULL,
 		r->d) ||
@@ -253,30 +214,6 @@ read_constant(struct reading *r, struct xml_el *el)
 	k.value.value = value;
 	*(struct constant *)arena_push(r->a, &r->c->constants,
 	    &r->c->n_constants, sizeof(k)) = k;
-}
-
-static void
-read_source(struct reading *r, struct xml_el *el)
-{
-	struct source_ref s = {.grade = SURE_ONE, .pos = xml_pos(el)};
-	const char *grade = xml_attr(el, "grade");
-
-	s.id = xml_need(el, "id", r->d);
-	s.title = xml_need(el, "title", r->d);
-	s.publisher = xml_attr(el, "publisher");
-	s.where = xml_attr(el, "where");
-	s.date = xml_attr(el, "date");
-	if (grade && !certainty_parse(grade, &s.grade))
-		diag_error(r->d, xml_attr_pos(el, "grade"), "calibration-sure",
-		    "unknown certainty '%s'", grade);
-	xml_end(el, r->d);
-	if (!s.id)
-		return;
-	if (source_known(r->c, s.id, strlen(s.id)))
-		diag_error(r->d, s.pos, "calibration-twice",
-		    "source '%s' is listed twice", s.id);
-	*(struct source_ref *)arena_push(r->a, &r->c->sources, &r->c->n_sources,
-	    sizeof(s)) = s;
 }
 
 /* Every cell of every constant must have been given. */
@@ -339,7 +276,8 @@ calibration_read(struct arena *a, const char *dir, struct diag *d)
 	r->d = d;
 	for (struct xml_el *el = xml_child(root, "source"); el;
 	     el = xml_next(el, "source"))
-		read_source(r, el);
+		source_list_add(r->a, el, &r->c->sources, &r->c->n_sources,
+		    r->d);
 	for (struct xml_el *el = xml_child(root, "constant"); el;
 	     el = xml_next(el, "constant"))
 		read_constant(r, el);

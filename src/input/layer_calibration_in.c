@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/fs.h"
 #include "base/str.h"
+#include "input/source_list.h"
 #include "parse/xml_in.h"
 
 struct reading {
@@ -39,38 +40,6 @@ find_constant(struct reading *r, struct xml_el *el)
 	return -1;
 }
 
-static bool
-source_known(const struct layer_calibration *c, const char *id, size_t len)
-{
-	for (int i = 0; i < c->n_sources; i++)
-		if (strlen(c->sources[i].id) == len &&
-		    memcmp(c->sources[i].id, id, len) == 0)
-			return true;
-	return false;
-}
-
-static void
-check_origin(struct reading *r, struct xml_el *el)
-{
-	const char *src = xml_need(el, "src", r->d);
-	const char *sure = xml_need(el, "sure", r->d);
-	enum certainty known;
-
-	for (const char *s = src; s && *s;) {
-		size_t n = strcspn(s, " ");
-
-		if (n && !source_known(r->c, s, n))
-			diag_error(r->d, xml_attr_pos(el, "src"),
-			    "calibration-source", "unknown source '%.*s'",
-			    (int)(n < 80 ? n : 80), s);
-		s += n + (s[n] == ' ');
-	}
-	if (sure && !certainty_parse(sure, &known))
-		diag_error(r->d, xml_attr_pos(el, "sure"), "calibration-sure",
-		    "unknown certainty '%s'", sure);
-	xml_need(el, "note", r->d);
-}
-
 static void
 read_constant(struct reading *r, struct xml_el *el)
 {
@@ -78,7 +47,9 @@ read_constant(struct reading *r, struct xml_el *el)
 	const struct layer_constant *k = &r->known[i < 0 ? 0 : i];
 	double v;
 
-	check_origin(r, el);
+	source_list_src(el, r->c->sources, r->c->n_sources, r->d);
+	source_list_sure(el, r->d);
+	xml_need(el, "note", r->d);
 	if (i < 0 || !xml_number(r->a, el, "value", k->unit, &v, NULL, r->d))
 		return;
 	xml_end(el, r->d);
@@ -93,26 +64,6 @@ read_constant(struct reading *r, struct xml_el *el)
 		    "'%s' is given twice", text_of(k, r->a));
 	r->seen[i] = true;
 	*layer_constant_in(r->c, k) = v;
-}
-
-static void
-read_source(struct reading *r, struct xml_el *el)
-{
-	struct source_ref s = {.grade = SURE_ONE, .pos = xml_pos(el)};
-	const char *grade = xml_attr(el, "grade");
-
-	s.id = xml_need(el, "id", r->d);
-	s.title = xml_need(el, "title", r->d);
-	s.publisher = xml_attr(el, "publisher");
-	s.where = xml_attr(el, "where");
-	s.date = xml_attr(el, "date");
-	if (grade && !certainty_parse(grade, &s.grade))
-		diag_error(r->d, xml_attr_pos(el, "grade"), "calibration-sure",
-		    "unknown certainty '%s'", grade);
-	xml_end(el, r->d);
-	if (s.id)
-		*(struct source_ref *)arena_push(r->a, &r->c->sources,
-		    &r->c->n_sources, sizeof(s)) = s;
 }
 
 struct layer_calibration *
@@ -137,7 +88,7 @@ layer_calibration_read(struct arena *a, const char *dir, struct diag *d)
 	r.c = arena_alloc(a, 1, sizeof(*r.c));
 	for (struct xml_el *el = xml_child(root, "source"); el;
 	     el = xml_next(el, "source"))
-		read_source(&r, el);
+		source_list_add(r.a, el, &r.c->sources, &r.c->n_sources, r.d);
 	for (struct xml_el *el = xml_child(root, "constant"); el;
 	     el = xml_next(el, "constant"))
 		read_constant(&r, el);

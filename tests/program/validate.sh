@@ -65,3 +65,14 @@ printf 'source_id,gpu_id\nx,y\n' >"$dir/few.csv"
 is "columns missing" 1 "$dir/few.csv"
 head -n 40 $table | sed '$s/,n,/,n,"/' >"$dir/open.csv"
 is "an open quote" 1 "$dir/open.csv"
+
+# A source listed twice in the layer calibration.
+cp -r catalog "$dir/catalog"
+sed -i '0,/<source id="/s//<source id="twice" title="t"\/><source id="twice" title="t"\/><source id="/' \
+    "$dir/catalog/calibration/layers.xml"
+is "a source listed twice" 1 "$table" --catalog "$dir/catalog"
+if grep -q "'twice' is listed twice" "$dir/err"; then
+	echo "ok ... is named"
+else
+	echo "not ok ... is named"
+fi
