@@ -15,11 +15,11 @@ CFLAGS   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Werror -ffp-contract=off \
 	$(CFLAGS_$(VARIANT))
 CPPFLAGS := -Isrc -I$O/gen $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-LDLIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
+LDLIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lglpk -lm
 
 # Debian packages: to build and run, and what the tests need besides.
 PACKAGES := gcc make pkg-config libc6-dev libxml2-dev libyaml-dev libcairo2-dev \
-	libpango1.0-dev libfontconfig-dev libqpdf-dev libprotobuf-c-dev protobuf-c-compiler \
+	libpango1.0-dev libfontconfig-dev libqpdf-dev libglpk-dev libprotobuf-c-dev protobuf-c-compiler \
 	fonts-noto-cjk fontconfig libharfbuzz-bin
 TEST_PACKAGES := libcmocka-dev poppler-utils qpdf libnss3-tools libxml2-utils \
 	clang-format

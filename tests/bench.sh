@@ -33,3 +33,28 @@ row "whole report, Chinese only" "$bin" report $project --lang zh-CN \
     --out "$dir/z"
 ls -l "$dir"/r/*.pdf "$dir"/r/results.xml | awk '{print $5 " bytes " $NF}' |
     sed "s|$dir/r/||"
+
+# Forty vendors: the sample's seven again and again, with growing numbers.
+mkdir "$dir/many"
+cp -r catalog/examples/inventory "$dir/many/"
+sed '/^vendors:/,$d' $project >"$dir/many/project.yaml"
+echo "vendors:" >>"$dir/many/project.yaml"
+i=0
+while [ $i -lt 40 ]; do
+	for file in catalog/examples/vendors/*.yaml; do
+		[ $i -lt 40 ] || break
+		i=$((i + 1))
+		awk -v id="V$i" -v times=$((1 + i / 7)) '
+		    /^  id: / && !seen++ { print "  id: " id; next }
+		    /^  - .*count: [0-9]+/ {
+			match($0, /count: [0-9]+/)
+			n = substr($0, RSTART + 7, RLENGTH - 7) * times
+			$0 = substr($0, 1, RSTART + 6) n \
+			    substr($0, RSTART + RLENGTH)
+		    }
+		    { print }' "$file" >"$dir/many/v$i.yaml"
+		echo "  - v$i.yaml" >>"$dir/many/project.yaml"
+	done
+done
+row "forty vendors: decide and plan" "$bin" report "$dir/many/project.yaml" \
+    --dump results

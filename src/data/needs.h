@@ -196,6 +196,9 @@ struct project {
 	struct {
 		struct fact slots; /* double-width slots of one server */
 		struct fact slot_power_w;
+		/* servers at most, watts of the cards of one, and of all
+		 * cards */
+		struct fact servers, server_power_w, power_w;
 		enum cooling cooling;  /* PASSIVE: server air flow only */
 		const struct gpu *cpu; /* baseline processor */
 		int sockets;
@@ -206,6 +209,7 @@ struct project {
 		bool in_production_required;
 		bool domestic_only;
 		int spare_per_pool;
+		bool use_inventory; /* healthy cards on site serve too */
 	} policy;
 	struct inventory *inventories;
 	int n_inventories;

@@ -166,6 +166,9 @@ needs_dump(const struct project *p, struct str *out)
 	str_add(out, "site");
 	add_fact(out, "slots", p->site.slots, UNIT_COUNT);
 	add_fact(out, "slot-power", p->site.slot_power_w, UNIT_WATT);
+	add_fact(out, "servers", p->site.servers, UNIT_COUNT);
+	add_fact(out, "server-power", p->site.server_power_w, UNIT_WATT);
+	add_fact(out, "power", p->site.power_w, UNIT_WATT);
 	str_addf(out, " cooling=%s cpu=%s x%d deliver-to=%s\n",
 	    cooling[p->site.cooling], p->site.cpu ? p->site.cpu->id : "-",
 	    p->site.sockets, or_dash(p->site.deliver_to));

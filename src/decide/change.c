@@ -148,6 +148,15 @@ software_words(const struct search *s)
 	return text;
 }
 
+void
+vendor_rebuild(struct vendor *v)
+{
+	v->runtime.cuda = fact_of(NEW_CUDA, SURE_ASSUMED, NULL);
+	v->runtime.n_built_for = 0;
+	v->runtime.ships = SHIPS_FRAMEWORK;
+	v->runtime.driver_fixed = (struct fact){0};
+}
+
 static void
 try_build(struct search *s)
 {
@@ -162,10 +171,7 @@ try_build(struct search *s)
 	if (copy.runtime.n_built_for == 0 &&
 	    (!copy.runtime.cuda.known || copy.runtime.cuda.value >= NEW_CUDA))
 		return;
-	copy.runtime.cuda = fact_of(NEW_CUDA, SURE_ASSUMED, NULL);
-	copy.runtime.n_built_for = 0;
-	copy.runtime.ships = SHIPS_FRAMEWORK;
-	copy.runtime.driver_fixed = (struct fact){0};
+	vendor_rebuild(&copy);
 	dm = demand_of(s->d, &copy);
 	then.fits = fit_all(s->d, &dm, &then.n_fits);
 	verdict_choose(s->d, &then);

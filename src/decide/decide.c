@@ -43,6 +43,7 @@ decide_project(struct arena *a, const struct project *p,
 	for (int i = 0; i < p->n_vendors; i++)
 		advise_vendor(&d, &p->vendors[i], &dec->plan, &dec->vendors[i]);
 	plan_fallbacks(&d, dec);
+	plan_rebuilds(&d, dec);
 	plan_hosts(&d, dec);
 	return dec;
 }

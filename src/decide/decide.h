@@ -281,12 +281,63 @@ struct pool {
 	double cards_alone;        /* if nobody shared */
 	bool shared;               /* sharing saves cards */
 	double servers;            /* for these alone; 0: not known */
-	int on_site;  /* healthy ones in the inventory, not subtracted */
+	int on_site;               /* healthy ones in the inventory */
+	int buy; /* cards and spares, less those on site if they are used */
 	bool at_risk; /* nobody says that the card can still be had */
 	struct fallback *fallback; /* one a member, when at risk */
 };
 
+/* What decides between purchases; see decide/plan.c. */
+enum plan_measure { PLAN_BY_PRICE, PLAN_BY_LIST, PLAN_BY_SIZE };
+const char *plan_measure_id(enum plan_measure m);
+
+/* One way to buy, to be compared with the plan. */
+struct way_pool {
+	const struct gpu *gpu;
+	int cards, spare, buy;
+	const struct vendor_decision **members;
+	int n_members;
+};
+struct plan_way {
+	struct way_pool *pools;
+	int n_pools;
+	int cards, buy; /* of all pools, spares included */
+	double power_w;
+	struct fact price; /* of what is bought; unknown: not all have one */
+	const char *currency;
+	double worth; /* in the measure, models counted: see decide/plan.c */
+	bool proven;  /* nothing of its kind is worth less */
+};
+
+/* What a vendor could move in the plan with a newer build. */
+struct rebuild {
+	const struct vendor_decision *vendor; /* NULL: all of these at once */
+	const char *change, *from, *to;       /* as in struct change */
+	bool serves;                          /* it had no card before */
+	struct plan_way way;                  /* the plan then */
+};
+
+/* A limit of the site that no plan keeps. */
+struct plan_limit {
+	const char *id; /* "slots" or "power" */
+	double need, have;
+	enum unit unit;
+};
+
 struct plan {
+	enum plan_measure measure;
+	bool proven;    /* nothing is worth less */
+	double gap;     /* share that at most could be saved, if not proven */
+	int considered; /* cards that a vendor may use */
+	struct plan_way way;     /* the plan as one way to buy */
+	struct plan_way next[2]; /* the best with other sets of models */
+	int n_next;
+	struct plan_way single_way; /* of `single` */
+	struct rebuild *rebuilds;
+	int n_rebuilds;
+	struct plan_limit *limits;
+	int n_limits;
+	bool inventory_used; /* cards on site are taken off */
 	struct pool *pools;
 	int n_pools;
 	const struct vendor_decision **unserved;

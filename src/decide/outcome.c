@@ -110,6 +110,9 @@ put_site(const struct outcome *o, struct node *n)
 
 	node_fact(a, n, "slots", p->site.slots, UNIT_COUNT);
 	node_fact(a, n, "slot_power", p->site.slot_power_w, UNIT_WATT);
+	node_fact(a, n, "servers", p->site.servers, UNIT_COUNT);
+	node_fact(a, n, "server_power", p->site.server_power_w, UNIT_WATT);
+	node_fact(a, n, "power", p->site.power_w, UNIT_WATT);
 	node_text(a, n, "cooling", cooling[p->site.cooling]);
 	node_text(a, n, "cpu", cpu ? cpu->name : "");
 	node_number(a, n, "sockets", sockets, UNIT_COUNT);

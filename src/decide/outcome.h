@@ -5,7 +5,8 @@
  *
  * project.  id name(2) client(2) date author(2)[opt] edition languages
  *           (2): text that differs by language
- * site.     slots[opt] slot_power[opt] cooling(active|passive|unknown)
+ * site.     slots[opt] slot_power[opt] servers[opt] server_power[opt]
+ *           power[opt: for all cards] cooling(active|passive|unknown)
  *           cpu(name) sockets deliver_to[opt] spare_per_pool share(flag)
  * catalog.  gpus(count) nvidia amd intel other cpus
  * totals.   vendors streams frames_per_s decode_frames_per_s pixels_per_s
@@ -141,8 +142,9 @@
  * plan.     pools: list {gpu name family cards(band) cards_low cards_high
  *             cards_alone (if nobody shared) shared(flag: sharing saves
  *             some) spare total power price[opt] currency[opt] memory
- *             servers[opt] on_site (healthy ones in the inventory; nothing
- *             is taken off for them) at_risk(flag: supply asks)
+ *             servers[opt] on_site (healthy ones in the inventory) buy
+ *             (cards and spares, less those on site where they are used)
+ *             at_risk(flag: supply asks)
  *             asks: list {gate why src[opt]}  notes: as of a fit
  *             fallback: list {vendor name(2) change[opt] gpu[opt] card[opt:
  *               its name] supply[opt: pass|ask] cards[opt]}, when at risk;
@@ -166,9 +168,29 @@
  *             that its driver cannot be changed
  *           driver_conflicts: list {a b a_name(2) b_name(2) driver needs src
  *             same_pool(flag)}: a's driver branch is too old for b's CUDA
- *           single.possible(flag) gpu[opt] name[opt] cards[opt]
- *             in_production[opt]
+ *           single.possible(flag) gpu[opt] name[opt] in_production[opt] and,
+ *             if possible, as a way (below)
  *           single.blockers: list {vendor name(2) gate}
+ *           measure(price|list|size: what decides between purchases)
+ *           considered (cards that some vendor may use)
+ *           proven(flag: nothing is less in the measure) gap[opt: the share
+ *           that at most could be saved, if not proven]
+ *           inventory_used(flag: cards on site are taken off) buy
+ *           way: the plan as a way; next: list of ways, the best two with
+ *             other sets of models.  A way:
+ *             pools: list {gpu name label("NAME × cards with spares") cards
+ *               spare buy vendors: list {id name(2)}}
+ *             models cards buy power price[opt] currency[opt]
+ *             models_by cards_by power_by price_by[opt]: how far from the
+ *             plan's, each with NAME_dir(more|fewer|same)
+ *             worth[opt: in the measure, models counted; the plan's is 1]
+ *             proven(flag: nothing of its kind is less)
+ *           rebuilds: list of ways, each with all(flag: all of these vendors
+ *             at once) vendor[opt] name(2)[opt] from[opt] to[opt] change
+ *             serves(flag: somebody is served who was not): the plan if the
+ *             vendor delivered a newer build
+ *           limits: list {id(slots|power) need have}: limits of the site that
+ *             no plan keeps, and what this one needs
  *           unserved: list {id name(2) gate closest[opt].{gpu name gate
  *             n_failing}}
  * market.   families: list {id name cards passing_all memory_min memory_max

@@ -34,6 +34,9 @@ void outcome_reasons(const struct outcome *o, struct node *reasons);
 void outcome_matrix(const struct outcome *o, struct node *matrix);
 void outcome_market(const struct outcome *o, struct node *market);
 void outcome_plan(const struct outcome *o, struct node *plan);
+/* Other ways to buy, in the group of the plan. */
+void outcome_ways(const struct outcome *o, struct node *plan);
+void put_way(const struct outcome *o, struct node *n, const struct plan_way *w);
 void outcome_dials(const struct outcome *o, struct node *dials);
 
 /* A fit as in decide/outcome.h, without its gates. */

@@ -120,6 +120,7 @@ put_pool_risks(const struct outcome *o, struct node *n, const struct pool *p)
 	if (p->servers > 0)
 		node_number(a, n, "servers", p->servers, UNIT_COUNT);
 	node_number(a, n, "on_site", p->on_site, UNIT_COUNT);
+	node_number(a, n, "buy", p->buy, UNIT_COUNT);
 	node_flag(a, n, "at_risk", p->at_risk);
 	if (pool_fit(p)) {
 		put_pool_asks(a, node_list(a, n, "asks"), p);
@@ -170,7 +171,7 @@ put_pool(const struct outcome *o, struct node *n, const struct pool *p)
 	node_number(a, n, "power", total * value_of(p->gpu->power_w), UNIT_WATT)
 	    ->src = p->gpu->power_w.src;
 	if (project_price(o, p->gpu, &amount, &currency)) {
-		node_number(a, n, "price", total * amount, UNIT_MONEY);
+		node_number(a, n, "price", p->buy * amount, UNIT_MONEY);
 		node_text(a, n, "currency", currency ? currency : "");
 	}
 	node_number(a, n, "memory", value_of(p->gpu->memory_bytes), UNIT_BYTE)
@@ -203,7 +204,7 @@ put_plan_totals(const struct outcome *o, struct node *n)
 			priced = false;
 			continue;
 		}
-		price += total * amount;
+		price += p->buy * amount;
 		/* Two currencies have no sum. */
 		priced &= !first || str_equal(first, currency);
 		first = currency;
@@ -237,7 +238,7 @@ put_single(const struct outcome *o, struct node *n)
 	if (g) {
 		node_text(a, n, "gpu", g->id);
 		node_text(a, n, "name", g->name);
-		node_number(a, n, "cards", plan->single_cards, UNIT_COUNT);
+		put_way(o, n, &plan->single_way);
 		if (g->in_production_known)
 			node_flag(a, n, "in_production", g->in_production);
 	} else if (near) {
@@ -434,6 +435,7 @@ outcome_plan(const struct outcome *o, struct node *n)
 	for (int i = 0; i < plan->n_pools; i++)
 		put_pool(o, node_item(a, list), &plan->pools[i]);
 	put_plan_totals(o, n);
+	outcome_ways(o, n);
 	put_at_risk(o, node_list(a, n, "at_risk"));
 	put_late(o, node_list(a, n, "late"));
 	put_rule(o, node_group(a, n, "rule"));

@@ -158,6 +158,9 @@ bool nvidia_only(const struct vendor_decision *vd);
 void changes_find(const struct decider *d, const struct demand *dm,
     const struct plan *plan, struct vendor_decision *vd);
 
+/* Make it what a rebuild with a current toolkit delivers. */
+void vendor_rebuild(struct vendor *v);
+
 /* ---- question.c */
 
 void questions_ask(const struct decider *d, const struct demand *dm,
@@ -185,7 +188,15 @@ struct fact stage_flop(const struct decider *d, const struct vendor *v,
 
 /* Cards for one vendor alone: as sized, else as many as it asked for. */
 double fit_cards(const struct fit *f, const struct vendor *v);
+double fit_cards_at(const struct fit *f, const struct vendor *v, enum end end);
 void plan_make(const struct decider *d, struct decision *dec);
+/* The best way to buy for other decisions; false when nobody is served. */
+bool plan_best(const struct decider *d, const struct decision *dec,
+    struct plan_way *way);
+
+/* ---- plan_rebuild.c: after the changes are known */
+
+void plan_rebuilds(const struct decider *d, struct decision *dec);
 
 /* ---- supply.c: after the changes are known */
 
@@ -198,5 +209,11 @@ void plan_fallbacks(const struct decider *d, struct decision *dec);
 int driver_for_cuda(double release);
 
 void plan_hosts(const struct decider *d, struct decision *dec);
+/* `x` cannot change its driver, and it is too old for the CUDA of `y`. */
+bool hosts_clash(const struct vendor *x, const struct vendor *y);
+/* Double-width slots a card takes. */
+double card_slots(const struct gpu *g);
+/* What all cards may take; infinite without a limit. */
+void site_limits(const struct project *p, double *slots, double *watts);
 
 #endif

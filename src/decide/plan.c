@@ -1,510 +1,203 @@
 /*
  * What to buy for all: pools of one card model each.
  *
- * Every vendor may be put on the cards of its best rank only (state, then
- * service class, as in decide/decide.h), so that an old card is bought for
- * nobody who has another way, and on the card it asked for if that serves.
- * Sets of one, two and three models are enumerated exactly over the cards no
- * other card beats; a set serves each vendor on its least costly member.
- * Chosen is the set with the least total price when the project has a price
- * for everything it needs, else the one with the least size, where one model
- * less outweighs twice the size (spares, stock, test).  Projects that need
- * more than three models get the rest one at a time, the model that serves
- * most first.
+ * Who may use which card is decided in plan_choice.c.  Among these choices
+ * the purchase with the least worth is searched (plan_search.c):
+ *
+ *	price	the project has prices enough to serve everybody: their sum,
+ *		and only cards with a price are bought;
+ *	list	every card in question has a published list price: their sum;
+ *	size	else: the size of all cards (decide/decide.h), where one model
+ *		less outweighs twice the size (spares, stock, test).
  *
  * Vendors share cards only when the policy says so; then a pool adds up their
- * shares, and only those whose memory fits side by side share.
+ * shares, and only those whose memory fits side by side share, and whose
+ * drivers can stand in one machine.
  */
-#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "decide/parts.h"
+#include "decide/plan_choice.h"
 
-/* One model of card less is worth so many times the size of all cards. */
-#define KIND_WORTH 2.0
-
-enum { MAX_CANDIDATES = 64, MAX_KINDS = 16 };
-
-struct planner {
-	const struct decider *d;
-	struct decision *dec;
-	int n_cards;           /* fits of each vendor, same order */
-	int n_served;          /* vendors with a card that does not fail */
-	int *served;           /* their indices */
-	unsigned char *usable; /* [served][card] */
-	bool priced;           /* cost is money, else size */
-	int cand[MAX_CANDIDATES];
-	int n_cand;
+static const char *const measure_ids[] = {
+    [PLAN_BY_PRICE] = "price",
+    [PLAN_BY_LIST] = "list",
+    [PLAN_BY_SIZE] = "size",
 };
 
-static const struct fit *
-fit_at(const struct planner *p, int s, int card)
+const char *
+plan_measure_id(enum plan_measure m)
 {
-	return &p->dec->vendors[p->served[s]].fits[card];
-}
-
-static bool
-usable(const struct planner *p, int s, int card)
-{
-	return p->usable[(size_t)s * p->n_cards + card];
+	return measure_ids[m];
 }
 
 static const struct gpu *
-card_at(const struct planner *p, int card)
+gpu_of(const struct planner *p, int fit)
 {
-	return p->dec->vendors[0].fits[card].gpu;
+	return p->dec->vendors[0].fits[fit].gpu;
 }
 
-static double
-share_at(const struct fit *f, enum resource r, enum end end)
+/* ---- a draft as a way to buy */
+
+/* The served vendors of `in`, in the order of the project. */
+static const struct vendor_decision **
+members_of(const struct planner *p, uint64_t in, int *n)
 {
-	if (r == RES_COMPUTE && end != END_MIDDLE)
-		return end == END_LOW ? f->compute_low : f->compute_high;
-	return f->share_by[r];
-}
+	const struct vendor_decision **list =
+	    arena_alloc(p->d->a, p->n_served + 1, sizeof(*list));
 
-/* Cards for one vendor alone: as sized, else as many as it asked for. */
-static double
-member_cards_at(const struct fit *f, const struct vendor *v, enum end end)
-{
-	if (f->sized)
-		return end == END_LOW    ? f->cards_low
-		       : end == END_HIGH ? f->cards_high
-					 : f->cards;
-	return v->request.count.known ? fmax(1, v->request.count.value) : 1;
-}
-
-static double
-member_cards(const struct fit *f, const struct vendor *v)
-{
-	return member_cards_at(f, v, END_MIDDLE);
-}
-
-double
-fit_cards(const struct fit *f, const struct vendor *v)
-{
-	return member_cards(f, v);
-}
-
-static double
-member_share(const struct fit *f, const struct vendor *v)
-{
-	return f->sized ? f->share : member_cards(f, v);
-}
-
-static bool
-card_price(const struct decider *d, const struct gpu *g, double *amount)
-{
-	for (int i = 0; i < d->p->n_prices; i++)
-		if (d->p->prices[i].gpu == g) {
-			*amount = d->p->prices[i].amount;
-			return true;
-		}
-	return false;
-}
-
-/* Cost of one card; infinite when it has none in this measure. */
-static double
-unit_cost(const struct planner *p, int card)
-{
-	const struct gpu *g = card_at(p, card);
-	double amount;
-
-	if (p->priced)
-		return card_price(p->d, g, &amount) ? amount : INFINITY;
-	return fmin(card_size(g), 1e18); /* unknown: dearer than any */
-}
-
-static double
-member_cost(const struct planner *p, int s, int card)
-{
-	const struct fit *f = fit_at(p, s, card);
-	const struct vendor *v = p->dec->vendors[p->served[s]].vendor;
-	double n =
-	    p->d->p->policy.share ? member_share(f, v) : member_cards(f, v);
-
-	return n * unit_cost(p, card);
-}
-
-/* ---- who can go where */
-
-/* A consumer board whose licence has to be asked about comes after boards
- * for servers, old ones too. */
-static int
-rank_of(const struct planner *p, const struct fit *f)
-{
-	int rank = service_class(p->d, f->gpu);
-
-	if (rank == 1 && f->gates[GATE_LICENCE].state == STATE_ASK)
-		rank = 3;
-	return f->state * 8 + rank;
-}
-
-/* Cards of the best rank; and the card asked for if it serves at all, so
- * that a freer choice never makes the plan larger. */
-static bool
-may_use(const struct planner *p, const struct vendor_decision *vd,
-    const struct fit *f, int best)
-{
-	if (!choosable(p->d, f) || !rated(vd, f))
-		return false;
-	return rank_of(p, f) == best || (vd->judged && f == vd->judged);
+	*n = 0;
+	for (int i = 0; i < p->dec->n_vendors; i++)
+		for (int s = 0; s < p->n_served; s++)
+			if (in >> s & 1 && p->served[s] == &p->dec->vendors[i])
+				list[(*n)++] = p->served[s];
+	return list;
 }
 
 static void
-find_usable(struct planner *p)
+way_add(const struct planner *p, struct plan_way *w, const struct gpu *g,
+    uint64_t in, int cards, int buy)
 {
-	for (int i = 0; i < p->dec->n_vendors; i++) {
-		const struct vendor_decision *vd = &p->dec->vendors[i];
-		unsigned char *row =
-		    p->usable + (size_t)p->n_served * p->n_cards;
-		int best = 1000;
-
-		for (int c = 0; c < p->n_cards; c++)
-			if (choosable(p->d, &vd->fits[c]) &&
-			    rated(vd, &vd->fits[c]) &&
-			    rank_of(p, &vd->fits[c]) < best)
-				best = rank_of(p, &vd->fits[c]);
-		if (best == 1000)
-			continue;
-		for (int c = 0; c < p->n_cards; c++)
-			row[c] = may_use(p, vd, &vd->fits[c], best);
-		p->served[p->n_served++] = i;
-	}
-}
-
-/* Money decides if every vendor can be served by cards with a price. */
-static bool
-all_priced(const struct planner *p)
-{
+	struct way_pool *pool =
+	    arena_push(p->d->a, &w->pools, &w->n_pools, sizeof(*pool));
+	int spare = p->d->p->policy.spare_per_pool, all = cards + spare;
+	const char *currency;
 	double amount;
 
-	for (int s = 0; s < p->n_served; s++) {
-		bool any = false;
-
-		for (int c = 0; c < p->n_cards && !any; c++)
-			any = usable(p, s, c) &&
-			      card_price(p->d, card_at(p, c), &amount);
-		if (!any)
-			return false;
+	*pool = (struct way_pool){.gpu = g,
+	    .cards = cards,
+	    .spare = spare,
+	    .buy = buy};
+	pool->members = members_of(p, in, &pool->n_members);
+	w->cards += all;
+	w->buy += buy;
+	w->power_w += g->power_w.known ? g->power_w.value * all : 0;
+	if (!planner_price(p->d, p->measure, g, &amount, &currency)) {
+		w->price.known = false;
+		return;
 	}
-	return p->n_served > 0;
-}
-
-static void
-drop_unpriced(struct planner *p)
-{
-	double amount;
-
-	for (int c = 0; c < p->n_cards; c++)
-		if (!card_price(p->d, card_at(p, c), &amount))
-			for (int s = 0; s < p->n_served; s++)
-				p->usable[(size_t)s * p->n_cards + c] = 0;
-}
-
-/* ---- candidates */
-
-/* Whether card `b` is at least as good as `a` for every vendor that could
- * use `a`, and better or earlier in the catalogue. */
-static bool
-beats(const struct planner *p, int b, int a)
-{
-	bool better = unit_cost(p, b) < unit_cost(p, a);
-	const struct fit *fa = fit_at(p, 0, a), *fb = fit_at(p, 0, b);
-
-	if (unit_cost(p, b) > unit_cost(p, a))
-		return false;
-	if (p->d->p->policy.share && fb->usable.value < fa->usable.value)
-		return false;
-	for (int s = 0; s < p->n_served; s++) {
-		double ca, cb;
-
-		if (!usable(p, s, a)) {
-			better |= usable(p, s, b);
-			continue;
-		}
-		if (!usable(p, s, b))
-			return false;
-		ca = member_cost(p, s, a);
-		cb = member_cost(p, s, b);
-		if (cb > ca)
-			return false;
-		better |= cb < ca;
-	}
-	return better || b < a;
+	w->currency = currency;
+	w->price.value += amount * buy;
 }
 
 static int
-serves(const struct planner *p, int card)
+by_members(const void *a, const void *b)
 {
-	int n = 0;
+	const struct way_pool *x = a, *y = b;
 
-	for (int s = 0; s < p->n_served; s++)
-		n += usable(p, s, card);
-	return n;
+	if (x->n_members != y->n_members)
+		return y->n_members - x->n_members;
+	return x->cards != y->cards ? y->cards - x->cards
+				    : strcmp(x->gpu->id, y->gpu->id);
 }
 
-/* The unbeaten cards; if there are too many, those that serve most. */
-static void
-find_candidates(struct planner *p)
+/* An empty way whose price is 0 until a card without one is added. */
+static struct plan_way
+way_begin(void)
 {
-	for (int want = p->n_served; want > 0; want--)
-		for (int c = 0; c < p->n_cards; c++) {
-			bool beaten = false;
-
-			if (serves(p, c) != want)
-				continue;
-			for (int b = 0; b < p->n_cards && !beaten; b++)
-				beaten = b != c && serves(p, b) > 0 &&
-					 beats(p, b, c);
-			if (!beaten && p->n_cand < MAX_CANDIDATES)
-				p->cand[p->n_cand++] = c;
-		}
+	return (struct plan_way){.price = fact_of(0, SURE_ONE, "project")};
 }
 
-/* ---- one set of models */
-
-struct set {
-	int card[MAX_KINDS];
-	int n;
-	bool all;    /* serves every vendor */
-	double cost; /* with spares */
-};
-
-/* Index in the set of the card that serves vendor `s` best; -1 if none. */
-static int
-place_of(const struct planner *p, const struct set *set, int s)
+static struct plan_way
+way_of(const struct planner *p, const struct plan_draft *t, bool proven)
 {
-	int best = -1;
+	struct plan_way w = way_begin();
 
-	for (int k = 0; k < set->n; k++)
-		if (usable(p, s, set->card[k]) &&
-		    (best < 0 || member_cost(p, s, set->card[k]) <
-				     member_cost(p, s, set->card[best])))
-			best = k;
-	return best;
-}
-
-/* One group of vendors that share cards: one may fill the video engines and
- * another the processors of the same card. */
-struct shared {
-	double share[RES_N], bytes;
-};
-
-static double
-group_cards(const struct shared *g)
-{
-	double most = 0;
-
-	for (int r = 0; r < RES_N; r++)
-		most = fmax(most, g->share[r]);
-	return fmax(1, ceil(most - 1e-9 * fmax(1, most)));
-}
-
-/* Cards of one pool, spares not counted. */
-static double
-pool_cards_at(const struct planner *p, const struct set *set, int k, bool share,
-    enum end end)
-{
-	struct shared group[MAX_CANDIDATES] = {{{0}, 0}};
-	double cards = 0;
-	int n = 0;
-
-	for (int s = 0; s < p->n_served; s++) {
-		const struct fit *f;
-		const struct vendor *v;
-		int g = 0;
-
-		if (place_of(p, set, s) != k)
-			continue;
-		f = fit_at(p, s, set->card[k]);
-		v = p->dec->vendors[p->served[s]].vendor;
-		if (!share || !f->sized || !f->usable.known) {
-			cards += member_cards_at(f, v, end);
-			continue;
-		}
-		while (g < n &&
-		       group[g].bytes + f->memory.total.value > f->usable.value)
-			g++;
-		if (g == MAX_CANDIDATES) {
-			cards += member_cards_at(f, v, end);
-			continue;
-		}
-		n += g == n;
-		for (int r = 0; r < RES_N; r++)
-			group[g].share[r] += share_at(f, r, end);
-		group[g].bytes += f->memory.total.value;
-	}
-	for (int g = 0; g < n; g++)
-		cards += group_cards(&group[g]);
-	return cards;
-}
-
-static double
-pool_cards(const struct planner *p, const struct set *set, int k)
-{
-	return pool_cards_at(p, set, k, p->d->p->policy.share, END_MIDDLE);
-}
-
-static void
-price_set(const struct planner *p, struct set *set)
-{
-	int spare = p->d->p->policy.spare_per_pool;
-
-	set->all = true;
-	set->cost = 0;
-	for (int s = 0; s < p->n_served; s++)
-		set->all &= place_of(p, set, s) >= 0;
-	for (int k = 0; k < set->n && set->all; k++) {
-		double n = pool_cards(p, set, k);
-
-		if (n == 0) { /* idle: a smaller set does the same */
-			set->all = false;
-			return;
-		}
-		n += spare;
-		set->cost += n * unit_cost(p, set->card[k]);
-	}
-}
-
-static bool
-set_better(const struct planner *p, const struct set *a, const struct set *b)
-{
-	if (!b->all)
-		return a->all;
-	if (!a->all)
-		return false;
-	if (!p->priced && a->n != b->n)
-		return a->cost * pow(KIND_WORTH, a->n) <
-		       b->cost * pow(KIND_WORTH, b->n);
-	if (a->cost != b->cost)
-		return a->cost < b->cost;
-	return a->n < b->n;
-}
-
-static void
-consider(const struct planner *p, struct set *try, struct set *best)
-{
-	price_set(p, try);
-	if (set_better(p, try, best))
-		*best = *try;
-}
-
-static void
-enumerate(const struct planner *p, struct set *best)
-{
-	const int *c = p->cand;
-
-	for (int i = 0; i < p->n_cand; i++)
-		consider(p, &(struct set){.card = {c[i]}, .n = 1}, best);
-	for (int i = 0; i < p->n_cand; i++)
-		for (int j = i + 1; j < p->n_cand; j++)
-			consider(p, &(struct set){.card = {c[i], c[j]}, .n = 2},
-			    best);
-	for (int i = 0; i < p->n_cand; i++)
-		for (int j = i + 1; j < p->n_cand; j++)
-			for (int k = j + 1; k < p->n_cand; k++)
-				consider(p,
-				    &(struct set){.card = {c[i], c[j], c[k]},
-					.n = 3},
-				    best);
-}
-
-/* More than three models: add the card that serves most of the rest. */
-static void
-enumerate_greedily(const struct planner *p, struct set *best)
-{
-	struct set set = {.n = 0};
-
-	while (set.n < MAX_KINDS) {
-		int most = 0, pick = -1;
-
-		for (int c = 0; c < p->n_cards; c++) {
-			int n = 0;
-
-			for (int s = 0; s < p->n_served; s++)
-				n +=
-				    usable(p, s, c) && place_of(p, &set, s) < 0;
-			if (n > most ||
-			    (n == most && n > 0 && pick >= 0 &&
-				unit_cost(p, c) < unit_cost(p, pick))) {
-				most = n;
-				pick = c;
-			}
-		}
-		if (pick < 0)
-			break;
-		set.card[set.n++] = pick;
-	}
-	price_set(p, &set);
-	set.all = true; /* as many as MAX_KINDS models can */
-	*best = set;
+	for (int c = 0; c < p->problem.n_cards; c++)
+		if (t->kinds >> c & 1)
+			way_add(p, &w, gpu_of(p, p->card[c]),
+			    draft_members(&p->problem, t, c), t->cards[c],
+			    t->bought[c]);
+	qsort(w.pools, w.n_pools, sizeof(*w.pools), by_members);
+	w.worth = t->worth;
+	w.proven = proven && !p->capped;
+	return w;
 }
 
 /* ---- the plan */
 
-static void
-add_pool(struct planner *p, const struct set *set, int k)
+static uint64_t
+bits_of(const struct planner *p, const struct way_pool *w)
 {
-	struct arena *a = p->d->a;
-	struct plan *plan = &p->dec->plan;
+	uint64_t in = 0;
+
+	for (int i = 0; i < w->n_members; i++)
+		for (int s = 0; s < p->n_served; s++)
+			if (p->served[s] == w->members[i])
+				in |= (uint64_t)1 << s;
+	return in;
+}
+
+static int
+fit_of(const struct planner *p, const struct gpu *g)
+{
+	for (int c = 0; c < p->n_fits; c++)
+		if (gpu_of(p, c) == g)
+			return c;
+	return -1;
+}
+
+static void
+add_pool(const struct planner *p, struct decision *dec,
+    const struct way_pool *w)
+{
+	struct plan *plan = &dec->plan;
 	struct pool *pool =
-	    arena_push(a, &plan->pools, &plan->n_pools, sizeof(*pool));
-	bool share = p->d->p->policy.share;
+	    arena_push(p->d->a, &plan->pools, &plan->n_pools, sizeof(*pool));
+	uint64_t in = bits_of(p, w);
+	int fit = fit_of(p, w->gpu);
 
-	pool->gpu = card_at(p, set->card[k]);
-	pool->spare = p->d->p->policy.spare_per_pool;
-	pool->cards = (int)fmin(pool_cards(p, set, k), 1e9);
+	pool->gpu = w->gpu;
+	pool->spare = w->spare;
+	pool->cards = w->cards;
+	pool->buy = w->buy;
 	pool->cards_low =
-	    (int)fmin(pool_cards_at(p, set, k, share, END_LOW), pool->cards);
-	pool->cards_high = (int)fmin(fmax(pool->cards, pool_cards_at(p, set, k,
-							   share, END_HIGH)),
+	    (int)fmin(planner_pool(p, in, fit, END_LOW, true), pool->cards);
+	pool->cards_high = (int)fmin(fmax(pool->cards, planner_pool(p, in, fit,
+							   END_HIGH, true)),
 	    1e9);
-	pool->cards_alone = pool_cards_at(p, set, k, false, END_MIDDLE);
+	pool->cards_alone = planner_pool(p, in, fit, END_MIDDLE, false);
 	pool->shared = pool->cards < pool->cards_alone;
-	pool->members = arena_alloc(a, p->n_served, sizeof(*pool->members));
-	pool->member_cards = arena_alloc(a, p->n_served, sizeof(double));
-	for (int s = 0; s < p->n_served; s++) {
-		struct vendor_decision *vd = &p->dec->vendors[p->served[s]];
+	pool->members = w->members;
+	pool->n_members = w->n_members;
+	pool->member_cards = arena_alloc(p->d->a, w->n_members, sizeof(double));
+	for (int i = 0; i < w->n_members; i++) {
+		const struct vendor_decision *vd = w->members[i];
 
-		if (place_of(p, set, s) != k)
-			continue;
-		vd->planned = &vd->fits[set->card[k]];
-		pool->members[pool->n_members] = vd;
-		pool->member_cards[pool->n_members++] =
-		    member_cards(vd->planned, vd->vendor);
+		pool->member_cards[i] = fit_cards(&vd->fits[fit], vd->vendor);
+		dec->vendors[vd - dec->vendors].planned = &vd->fits[fit];
 	}
 }
 
 static void
-list_unserved(struct planner *p)
+list_unserved(const struct decider *d, struct decision *dec)
 {
-	struct plan *plan = &p->dec->plan;
+	struct plan *plan = &dec->plan;
 
-	plan->unserved = arena_alloc(p->d->a, p->dec->n_vendors + 1,
-	    sizeof(*plan->unserved));
-	for (int i = 0; i < p->dec->n_vendors; i++)
-		if (!p->dec->vendors[i].planned)
-			plan->unserved[plan->n_unserved++] =
-			    &p->dec->vendors[i];
+	plan->unserved =
+	    arena_alloc(d->a, dec->n_vendors + 1, sizeof(*plan->unserved));
+	for (int i = 0; i < dec->n_vendors; i++)
+		if (!dec->vendors[i].planned)
+			plan->unserved[plan->n_unserved++] = &dec->vendors[i];
 }
 
 /* The aged card of the plan with the least power that serves the vendor as
  * well as its own. */
 static const struct fit *
-aged_instead(const struct planner *p, const struct vendor_decision *vd)
+aged_instead(const struct decider *d, const struct plan *plan,
+    const struct vendor_decision *vd)
 {
 	const struct fit *best = NULL;
 
-	if (service_class(p->d, vd->planned->gpu) >= 2)
+	if (service_class(d, vd->planned->gpu) >= 2)
 		return NULL;
-	for (int i = 0; i < p->dec->plan.n_pools; i++) {
-		const struct gpu *g = p->dec->plan.pools[i].gpu;
+	for (int i = 0; i < plan->n_pools; i++) {
+		const struct gpu *g = plan->pools[i].gpu;
 		const struct fit *f = fit_find(vd, g);
 
-		if (service_class(p->d, g) < 2 || !choosable(p->d, f) ||
+		if (service_class(d, g) < 2 || !choosable(d, f) ||
 		    !rated(vd, f) || f->state > vd->planned->state)
 			continue;
 		if (!best || fit_power(f) < fit_power(best))
@@ -514,91 +207,151 @@ aged_instead(const struct planner *p, const struct vendor_decision *vd)
 }
 
 static void
-list_moved(struct planner *p)
+list_moved(const struct decider *d, struct decision *dec)
 {
-	struct plan *plan = &p->dec->plan;
+	struct plan *plan = &dec->plan;
 
-	for (int i = 0; i < p->dec->n_vendors; i++) {
-		const struct vendor_decision *vd = &p->dec->vendors[i];
-		const struct fit *f = vd->planned ? aged_instead(p, vd) : NULL;
-		struct moved *m;
+	for (int i = 0; i < dec->n_vendors; i++) {
+		const struct vendor_decision *vd = &dec->vendors[i];
+		const struct fit *f =
+		    vd->planned ? aged_instead(d, plan, vd) : NULL;
 
-		if (!f)
-			continue;
-		m = arena_push(p->d->a, &plan->moved, &plan->n_moved,
-		    sizeof(*m));
-		*m = (struct moved){vd, f};
+		if (f)
+			*(struct moved *)arena_push(d->a, &plan->moved,
+			    &plan->n_moved, sizeof(struct moved)) =
+			    (struct moved){vd, f};
 	}
 }
 
+/* ---- one model for all */
+
+/* Those of the served that the card does not fail, as bits. */
+static uint64_t
+served_by(const struct planner *p, int fit)
+{
+	uint64_t in = 0;
+
+	for (int s = 0; s < p->n_served; s++)
+		if (choosable(p->d, planner_fit(p, s, fit)))
+			in |= (uint64_t)1 << s;
+	return in;
+}
+
+static int
+count(uint64_t in)
+{
+	int n = 0;
+
+	for (; in; in &= in - 1)
+		n++;
+	return n;
+}
+
 /*
- * One model for all: any card that fails for nobody, old ones included, so
- * that the report can say what stands against it.  Best class first, then
- * least size.
+ * Any card that fails for nobody, old ones included, so that the report can
+ * say what stands against it.  Best class first, then least size.
  */
 static void
-find_single(struct planner *p)
+find_single(const struct planner *p, struct plan *plan)
 {
-	struct plan *plan = &p->dec->plan;
-	int most = 0, best_rank = 0;
-	double best_cost = 0;
+	int most = 0, best = -1, best_rank = 0;
+	double best_size = 0;
 
-	for (int c = 0; c < p->n_cards; c++) {
-		const struct gpu *g = card_at(p, c);
-		int n = 0, rank = service_class(p->d, g);
-		double cards = 0, cost;
+	for (int c = 0; c < p->n_fits; c++) {
+		const struct gpu *g = gpu_of(p, c);
+		uint64_t in = served_by(p, c);
+		int n = count(in), rank = service_class(p->d, g);
+		double size;
 
-		for (int s = 0; s < p->n_served; s++) {
-			const struct fit *f = fit_at(p, s, c);
-
-			if (!choosable(p->d, f))
-				continue;
-			n++;
-			cards += member_cards(f,
-			    p->dec->vendors[p->served[s]].vendor);
-		}
-		cost = cards * fmin(card_size(g), 1e18);
-		if (n == 0 || n < most ||
-		    (n == most && (rank > best_rank || (rank == best_rank &&
-							   cost >= best_cost))))
+		if (n == 0 || n < most || (n == most && rank > best_rank))
+			continue;
+		size = planner_pool(p, in, c, END_MIDDLE, true) *
+		       fmin(card_size(g), 1e18);
+		if (n == most && rank == best_rank && size >= best_size)
 			continue;
 		most = n;
+		best = c;
 		best_rank = rank;
-		best_cost = cost;
-		plan->single_near = g;
-		plan->single_cards =
-		    (int)fmin(cards, 1e9) + p->d->p->policy.spare_per_pool;
+		best_size = size;
 	}
-	if (most == p->n_served && most > 0)
-		plan->single = plan->single_near;
-	else
-		plan->single_cards = 0;
+	if (best < 0)
+		return;
+	plan->single_near = gpu_of(p, best);
+	if (most < p->n_served)
+		return;
+	plan->single = plan->single_near;
+	plan->single_way = way_begin();
+	way_add(p, &plan->single_way, plan->single, served_by(p, best),
+	    (int)fmin(planner_pool(p, served_by(p, best), best, END_MIDDLE,
+			  true),
+		1e9),
+	    0);
+	plan->single_cards = plan->single_way.cards;
+	if (p->measure == PLAN_BY_SIZE)
+		plan->single_way.worth =
+		    card_size(plan->single) * plan->single_cards;
+}
+
+/* ---- search */
+
+/* A limit that nothing keeps is left out, and reported by plan_hosts. */
+static void
+search(struct planner *p, struct plan_answer *r)
+{
+	plan_solve(&p->problem, r);
+	if (r->best.fine)
+		return;
+	p->problem.max_slots = p->problem.max_watts = INFINITY;
+	plan_solve(&p->problem, r);
+}
+
+bool
+plan_best(const struct decider *d, const struct decision *dec,
+    struct plan_way *way)
+{
+	struct plan_answer r;
+	struct planner p;
+
+	if (!planner_init(&p, d, dec))
+		return false;
+	p.problem.want_next = 0;
+	p.problem.max_nodes /= 10;
+	search(&p, &r);
+	*way = way_of(&p, &r.best, r.proven);
+	return r.best.fine;
+}
+
+static void
+adopt(const struct planner *p, const struct plan_answer *r,
+    struct decision *dec)
+{
+	struct plan *plan = &dec->plan;
+
+	plan->measure = p->measure;
+	plan->considered = p->considered;
+	plan->inventory_used = p->d->p->policy.use_inventory;
+	plan->way = way_of(p, &r->best, r->proven);
+	plan->proven = plan->way.proven;
+	if (!plan->proven && r->best.worth > 0)
+		plan->gap = fmax(0, 1 - r->bound / r->best.worth);
+	for (int i = 0; i < r->n_next; i++)
+		plan->next[plan->n_next++] =
+		    way_of(p, &r->next[i], r->next_proven[i]);
+	for (int i = 0; i < plan->way.n_pools; i++)
+		add_pool(p, dec, &plan->way.pools[i]);
 }
 
 void
 plan_make(const struct decider *d, struct decision *dec)
 {
-	struct planner p = {.d = d, .dec = dec};
-	struct set best = {.all = false};
+	struct plan_answer r;
+	struct planner p;
 
-	if (dec->n_vendors == 0 || dec->vendors[0].n_fits == 0)
-		return;
-	p.n_cards = dec->vendors[0].n_fits;
-	p.served = arena_alloc(d->a, dec->n_vendors, sizeof(int));
-	p.usable = arena_alloc(d->a, (size_t)dec->n_vendors * p.n_cards, 1);
-	find_usable(&p);
-	p.priced = all_priced(&p);
-	if (p.priced)
-		drop_unpriced(&p);
-	if (p.n_served > 0) {
-		find_candidates(&p);
-		enumerate(&p, &best);
-		if (!best.all)
-			enumerate_greedily(&p, &best);
-		for (int k = 0; k < best.n; k++)
-			add_pool(&p, &best, k);
-		list_moved(&p);
-		find_single(&p);
+	if (planner_init(&p, d, dec)) {
+		search(&p, &r);
+		adopt(&p, &r, dec);
+		list_moved(d, dec);
+		find_single(&p, &dec->plan);
 	}
-	list_unserved(&p);
+	list_unserved(d, dec);
 }

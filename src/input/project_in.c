@@ -16,6 +16,9 @@ enum { MAX_VENDORS = 64, MAX_INVENTORIES = 64 };
 static const struct range any_slots = {1, 64, true, "from 1 to 64"};
 static const struct range any_watt = {0, 5000, false,
     "above 0, at most 5000 W"};
+static const struct range any_servers = {1, 10000, true, "from 1 to 10000"};
+static const struct range any_supply = {0, 1e7, false,
+    "above 0, at most 10000 kW"};
 static const struct range any_sockets = {1, 16, true, "from 1 to 16"};
 static const struct range any_edition = {1, 10000, true, "from 1 to 10000"};
 static const struct range any_spare = {0, 1000, true, "from 0 to 1000"};
@@ -142,7 +145,7 @@ static void
 read_servers(const struct form *f, struct yaml_node *site, struct project *p)
 {
 	static const char *const known[] = {"slots", "slot_power", "cooling",
-	    "cpu", "sockets"};
+	    "cpu", "sockets", "count", "power"};
 	static const char *const cooling[] = {"active", "passive"};
 	struct yaml_node *m = yaml_map(site, "servers", f->d);
 	int i;
@@ -153,6 +156,9 @@ read_servers(const struct form *f, struct yaml_node *site, struct project *p)
 	p->site.slots = field_fact(f, m, "slots", UNIT_COUNT, &any_slots);
 	p->site.slot_power_w =
 	    field_fact(f, m, "slot_power", UNIT_WATT, &any_watt);
+	p->site.servers = field_fact(f, m, "count", UNIT_COUNT, &any_servers);
+	p->site.server_power_w =
+	    field_fact(f, m, "power", UNIT_WATT, &any_supply);
 	i = yaml_choice(m, "cooling", cooling, N_OF(cooling), f->d);
 	p->site.cooling = i < 0    ? COOLING_UNKNOWN
 			  : i == 0 ? COOLING_ACTIVE
@@ -246,7 +252,7 @@ static void
 read_site(const struct form *f, struct yaml_node *root, struct project *p)
 {
 	static const char *const known[] = {"inventory", "servers",
-	    "deliver_to", "prices"};
+	    "deliver_to", "prices", "power"};
 	struct yaml_node *m = yaml_map(root, "site", f->d);
 	const char *to;
 
@@ -255,6 +261,7 @@ read_site(const struct form *f, struct yaml_node *root, struct project *p)
 		return;
 	read_inventories(f, m, p);
 	read_servers(f, m, p);
+	p->site.power_w = field_fact(f, m, "power", UNIT_WATT, &any_supply);
 	to = yaml_text(m, "deliver_to", f->d);
 	if (to && !(strlen(to) == 2 && isupper((unsigned char)to[0]) &&
 		      isupper((unsigned char)to[1]))) {
@@ -272,8 +279,10 @@ static void
 read_policy(const struct form *f, struct yaml_node *root, struct project *p)
 {
 	static const char *const known[] = {"share", "in_production",
-	    "domestic", "spare_per_pool"};
-	static const char *const share[] = {"allowed", "forbidden"};
+	    "domestic", "spare_per_pool", "inventory"};
+	/* the last two are the same */
+	static const char *const share[] = {"allowed", "separate", "forbidden"};
+	static const char *const inventory[] = {"use", "list"};
 	static const char *const degree[] = {"required", "preferred", "any"};
 	struct yaml_node *m = yaml_map(root, "policy", f->d);
 
@@ -287,6 +296,8 @@ read_policy(const struct form *f, struct yaml_node *root, struct project *p)
 	    yaml_choice(m, "domestic", degree, N_OF(degree), f->d) == 0;
 	p->policy.spare_per_pool =
 	    field_int(f, m, "spare_per_pool", &any_spare, 0);
+	p->policy.use_inventory =
+	    yaml_choice(m, "inventory", inventory, N_OF(inventory), f->d) == 0;
 	FIELD_END(f, m, known);
 }
 

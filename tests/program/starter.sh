@@ -47,7 +47,7 @@ for f in project.yaml vendors/v1.yaml; do
 	    "$dir/p/$(dirname $f)/$schema"
 done
 # What the comments offer is right too.
-sed -i -E 's/^( *)# (author|author_en|date|edition|cpu|sockets|prices):/\1\2:/' \
+sed -i -E 's/^( *)# (author|author_en|date|edition|cpu|sockets|prices|count|power|inventory: use)/\1\2/' \
     "$dir/p/project.yaml"
 sed -i -E 's/^( *)# (built_for|driver|driver_fixed|load_limit|requires|measured|memory|objects_per_frame):?/\1\2:/
     s/^( *)# - \{name/\1- {name/

@@ -373,6 +373,210 @@ test_on_site(void **state)
 	assert_int_equal(p->pools[0].cards, before);
 }
 
+/* Cards on site serve first where the project says so: two healthy T4 are
+ * taken off the five that are needed (10 x 10 x 24 ms = 2.4 / 0.7: 4, and a
+ * spare); the plan itself stays the same. */
+static void
+test_inventory_first(void **state)
+{
+	struct catalog *c = cards_only("nvidia-t4", NULL);
+	struct device devices[] = {
+	    {.gpu = &c->gpus[0], .healthy = true},
+	    {.gpu = &c->gpus[0], .healthy = true},
+	    {.gpu = &c->gpus[0], .healthy = false},
+	};
+	struct inventory room = {.devices = devices, .n_devices = 3};
+	struct vendor *v[] = {vendor_of("A", 10, 10, 24)};
+	const struct plan *p;
+
+	(void)state;
+	project.policy.spare_per_pool = 1;
+	project.inventories = &room;
+	project.n_inventories = 1;
+	p = &decide(v, 1, c)->plan;
+	assert_int_equal(p->pools[0].cards, 4);
+	assert_int_equal(p->pools[0].buy, 5);
+	project.policy.use_inventory = true;
+	p = &decide(v, 1, c)->plan;
+	assert_int_equal(p->pools[0].cards, 4);
+	assert_int_equal(p->pools[0].buy, 3);
+	assert_int_equal(p->way.buy, 3);
+	assert_true(p->inventory_used);
+}
+
+/* A drawer of L4 turns the purchase: with them A costs nothing, and one L40S
+ * is left to buy where both vendors would share several. */
+static void
+test_inventory_turns_the_plan(void **state)
+{
+	struct catalog *c = cards_only("nvidia-l4", "nvidia-l40s", NULL);
+	struct device devices[20];
+	struct inventory room = {.devices = devices, .n_devices = 20};
+	struct vendor *v[] = {vendor_of("A", 80, 10, 10), large("B", 30e9)};
+	struct decision *d;
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		devices[i] =
+		    (struct device){.gpu = &c->gpus[0], .healthy = true};
+	project.inventories = &room;
+	project.n_inventories = 1;
+	project.prices = (struct price[]){{&c->gpus[0], 9000, "CNY", {0}},
+	    {&c->gpus[1], 10000, "CNY", {0}}};
+	project.n_prices = 2;
+	project.policy.share = true;
+	d = decide(v, 2, c);
+	assert_int_equal(d->plan.n_pools, 1);
+	assert_true(d->plan.pools[0].cards > 1);
+	project.policy.use_inventory = true;
+	d = decide(v, 2, c);
+	assert_string_equal(d->vendors[0].planned->gpu->id, "nvidia-l4");
+	near_to(d->plan.way.price.value, 10000, 1e-12);
+}
+
+/* Two slots in all: many small cards give way to a large one, and what does
+ * not fit at all is said with its figures. */
+static void
+test_limits(void **state)
+{
+	struct vendor *v[] = {vendor_of("A", 40, 10, 10)};
+	const struct catalog *c = cards_only("nvidia-l4", "nvidia-l40s", NULL);
+	const struct plan *p;
+	int free;
+
+	(void)state;
+	project.site.slots = known(2);
+	p = &decide(v, 1, c)->plan;
+	assert_string_equal(p->pools[0].gpu->id, "nvidia-l4");
+	free = p->pools[0].cards;
+	assert_true(free > 2);
+	assert_int_equal(p->n_limits, 0);
+	project.site.servers = known(1);
+	p = &decide(v, 1, c)->plan;
+	assert_string_equal(p->pools[0].gpu->id, "nvidia-l40s");
+	assert_int_equal(p->n_limits, 0);
+	assert_true(p->slots <= 2);
+	project.site.servers = (struct fact){0};
+	project.site.power_w = known(free * 72);
+	p = &decide(v, 1, c)->plan;
+	assert_string_equal(p->pools[0].gpu->id, "nvidia-l4");
+	assert_int_equal(p->n_limits, 0);
+	project.site.power_w = known(50);
+	p = &decide(v, 1, c)->plan;
+	assert_int_equal(p->n_limits, 1);
+	assert_string_equal(p->limits[0].id, "power");
+	assert_true(p->limits[0].have == 50 && p->limits[0].need > 50);
+	assert_int_equal(p->n_unserved, 0);
+}
+
+/* A server that feeds 300 W takes four L4 of 72 W, whatever its slots. */
+static void
+test_servers_by_power(void **state)
+{
+	struct vendor *v[] = {vendor_of("A", 40, 10, 10)};
+	const struct plan *p;
+
+	(void)state;
+	project.site.slots = known(8);
+	project.site.server_power_w = known(300);
+	p = &decide(v, 1, cards_only("nvidia-l4", NULL))->plan;
+	assert_true(p->servers == ceil(p->pools[0].cards / 4.0));
+}
+
+/* Next best: with other models, and worth no less. */
+static void
+test_next_best(void **state)
+{
+	struct vendor *v[] = {vendor_of("A", 40, 10, 10), large("B", 30e9)};
+	const struct plan *p = &decide(v, 2,
+	    cards_only("nvidia-l4", "nvidia-l40s", "nvidia-a40", "nvidia-l40",
+		NULL))
+				    ->plan;
+
+	(void)state;
+	assert_true(p->proven && p->gap == 0);
+	assert_int_equal(p->n_next, 2);
+	for (int i = 0; i < 2; i++) {
+		bool same = p->next[i].n_pools == p->way.n_pools;
+
+		for (int k = 0; same && k < p->way.n_pools; k++)
+			same = p->next[i].pools[k].gpu == p->way.pools[k].gpu;
+		assert_false(same);
+		assert_true(p->next[i].worth >= p->way.worth);
+	}
+	assert_true(p->next[1].worth >= p->next[0].worth);
+}
+
+/* The engines of S1 tie it to a T4; built anew it joins S6, and one model
+ * is left. */
+static void
+test_rebuild(void **state)
+{
+	struct vendor *v[] = {turing_only("S1", 10), large("S6", 30e9)};
+	const struct plan *p =
+	    &decide(v, 2, cards_only("nvidia-t4", "nvidia-l40s", NULL))->plan;
+
+	(void)state;
+	assert_int_equal(p->n_pools, 2);
+	assert_int_equal(p->n_rebuilds, 1);
+	assert_string_equal(p->rebuilds[0].vendor->vendor->id, "S1");
+	assert_false(p->rebuilds[0].serves);
+	assert_int_equal(p->rebuilds[0].way.n_pools, 1);
+	assert_string_equal(p->rebuilds[0].way.pools[0].gpu->id, "nvidia-l40s");
+}
+
+/* Over many projects: the order of the vendors changes nothing. */
+static void
+test_order_changes_nothing(void **state)
+{
+	(void)state;
+	seed_state = 29;
+	for (int i = 0; i < 25; i++) {
+		static const char *const ids[] = {"A", "B", "C", "D", "E"};
+		struct vendor *v[5], *w[5];
+		struct decision *x, *y;
+
+		project.policy.share = pick(2);
+		project.policy.spare_per_pool = pick(2);
+		for (int k = 0; k < 5; k++) {
+			v[k] = pick(3) ? vendor_of(ids[k], 1 + pick(60),
+					     1 + pick(25), 1 + pick(40))
+				       : turing_only(ids[k], 1 + pick(60));
+			v[k]->memory.peak = known(1e9 * (1 + pick(60)));
+			w[4 - k] = v[k];
+		}
+		x = decide(v, 5, cat);
+		y = decide(w, 5, cat);
+		assert_int_equal(x->plan.n_pools, y->plan.n_pools);
+		assert_true(x->plan.way.worth == y->plan.way.worth);
+		for (int k = 0; k < 5; k++) {
+			const struct fit *f = x->vendors[k].planned;
+			const struct fit *g = y->vendors[4 - k].planned;
+
+			assert_true((f == NULL) == (g == NULL));
+			if (f)
+				assert_string_equal(f->gpu->id, g->gpu->id);
+		}
+	}
+}
+
+/* Two that no driver serves together do not share a card. */
+static void
+test_drivers_keep_apart(void **state)
+{
+	struct vendor *v[] = {vendor_of("A", 1, 1, 10),
+	    vendor_of("B", 1, 1, 10)};
+	const struct catalog *c = cards_only("nvidia-t4", NULL);
+
+	(void)state;
+	project.policy.share = true;
+	v[0]->runtime.driver = known(470);
+	v[0]->runtime.cuda = known(1104);
+	assert_int_equal(decide(v, 2, c)->plan.pools[0].cards, 1);
+	v[0]->runtime.driver_fixed = known(1);
+	assert_int_equal(decide(v, 2, c)->plan.pools[0].cards, 2);
+}
+
 /* Driver 470 serves CUDA 11, and is too old for CUDA 12 (525). */
 static void
 test_driver_conflicts(void **state)
@@ -520,6 +724,14 @@ main(void)
 	    T(test_servers),
 	    T(test_servers_apart),
 	    T(test_on_site),
+	    T(test_inventory_first),
+	    T(test_inventory_turns_the_plan),
+	    T(test_limits),
+	    T(test_servers_by_power),
+	    T(test_next_best),
+	    T(test_rebuild),
+	    T(test_order_changes_nothing),
+	    T(test_drivers_keep_apart),
 	    T(test_driver_conflicts),
 	    T(test_freedom_never_costs),
 	    T(test_kinds_do_not_outweigh_all),

@@ -513,6 +513,8 @@ static const struct {
     {PROJECT, "policy.share", TOP "policy: {share: " ODD "}\n", "yaml-choice"},
     {PROJECT, "policy.in_production", TOP "policy: {in_production: " ODD "}\n",
 	"yaml-choice"},
+    {PROJECT, "policy.inventory", TOP "policy: {inventory: " ODD "}\n",
+	"yaml-choice"},
     {PROJECT, "policy.domestic", TOP "policy: {domestic: " ODD "}\n",
 	"yaml-choice"},
     {VENDOR, "streams.[].decoded_elsewhere",
@@ -635,11 +637,13 @@ static const char full_project[] =
     "site:\n"
     "  inventory: []\n"
     "  servers: {slots: 4, slot_power: 300 W, cooling: passive,\n"
-    "            cpu: Xeon Gold 6330, sockets: 2}\n"
+    "            cpu: Xeon Gold 6330, sockets: 2, count: 6,\n"
+    "            power: 1.4 kW}\n"
+    "  power: 8 kW\n"
     "  deliver_to: CN\n"
     "  prices: {Tesla T4: 8500 CNY, L40S: 6.2 万元}\n"
     "policy: {share: allowed, in_production: any, domestic: any,\n"
-    "         spare_per_pool: 1}\n"
+    "         spare_per_pool: 1, inventory: use}\n"
     "vendors: [v.yaml]\n";
 
 static const char full_vendor[] =
@@ -756,6 +760,9 @@ wrong_files_are_refused_by_both(void **state)
 		      "vendors: [v.yaml]\n"},
 	    {PROJECT, TOP "site: {servers: {slots: 0}}\n"},
 	    {PROJECT, TOP "site: {servers: {slot_power: 300}}\n"},
+	    {PROJECT, TOP "site: {servers: {count: 0}}\n"},
+	    {PROJECT, TOP "site: {servers: {power: 1400}}\n"},
+	    {PROJECT, TOP "site: {power: 8}\n"},
 	    {PROJECT, TOP "site: {deliver_to: cn}\n"},
 	    {PROJECT, TOP "site: {prices: {Tesla T4: 8500}}\n"},
 	    {PROJECT, TOP "policy: {spare_per_pool: 1.5}\n"},
