@@ -39,7 +39,7 @@ INSTALLED := $(bindir)/whygpu $(datadir)/whygpu $(datadir)/man/man1/whygpu.1 \
 	$(datadir)/zsh/site-functions/_whygpu
 
 .PHONY: all report check san lint golden bench format deps test-deps clean \
-	install uninstall run-tests validate
+	install uninstall run-tests validate calibrate
 .SECONDARY:
 
 all: out/whygpu out/fonts/fonts.conf
@@ -66,7 +66,11 @@ golden: all
 	@tests/golden.sh --write out/whygpu
 
 validate: all
-	@out/whygpu validate catalog/measurements/published.csv
+	@out/whygpu validate catalog/measurements/published.csv --folds
+
+calibrate: all
+	@out/whygpu validate catalog/measurements/published.csv --calibrate \
+		--catalog catalog
 
 bench: all
 	@tests/bench.sh out/whygpu

@@ -63,7 +63,8 @@ static const struct option long_options[] = {
     {"rows", required_argument, NULL, 'r'},
     {"by", required_argument, NULL, 'g'},
     {"model", required_argument, NULL, 'M'},
-    {"folds", required_argument, NULL, 'F'},
+    {"folds", no_argument, NULL, 'F'},
+    {"calibrate", no_argument, NULL, 'K'},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
     {0},
@@ -96,8 +97,9 @@ print_help(FILE *f)
 	    "  --by WORD        validate: gpu, network, source, batch, runtime,\n"
 	    "                   precision or chip\n"
 	    "  --model WORD     validate: layers (default) or totals\n"
-	    "  --folds WORD     validate: fit without each gpu or network in\n"
-	    "                   turn; all: fit on all and print\n"
+	    "  --folds          validate: leave out each GPU, network and source\n"
+	    "                   in turn, fit the rest, predict what is left out\n"
+	    "  --calibrate      validate: fit anew, write calibration/, --folds\n"
 	    "  --help, --version\n\n"
 	    "exit status: 0 done, 1 problem in the input, 2 wrong usage,\n"
 	    "70 internal error or out of memory\n",
@@ -189,7 +191,8 @@ read_options(struct arena *a, int argc, char **argv, struct options *o)
 		case 'r': o->rows = optarg; break;
 		case 'g': o->by = optarg; break;
 		case 'M': o->model = optarg; break;
-		case 'F': o->folds = optarg; break;
+		case 'F': o->folds = true; break;
+		case 'K': o->calibrate = true; break;
 		case 'l':
 			if (!read_languages(a, optarg, o))
 				return usage("bad language list '%s'", optarg);

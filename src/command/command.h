@@ -47,9 +47,10 @@ struct options {
 	const char *inputs[INPUTS_MAX]; /* network: NAME=NxCxHxW */
 	int n_inputs;
 	int batch; /* network; 0: not given */
-	/* validate: file of rows, grouping, model, folds; NULL: not given */
-	const char *rows, *by, *model, *folds;
-	const char **args; /* after the command's name */
+	/* validate: file of rows, grouping, model; NULL: not given */
+	const char *rows, *by, *model;
+	bool folds, calibrate; /* validate: rows left out in turn; fit anew */
+	const char **args;     /* after the command's name */
 	int n_args;
 };
 

@@ -11,6 +11,7 @@
 #include "input/layer_calibration_in.h"
 #include "input/layers_in.h"
 #include "input/measurements_in.h"
+#include "input/residual_in.h"
 
 /*
  * validate FILE.csv    predict published measurements and score the result
@@ -24,7 +25,7 @@ predict_all(struct validation *v)
 		struct prediction *p = &v->predictions[i];
 
 		/* no card, no network, or nothing that the model is about */
-		if (s->status == SAMPLE_TRAINING || !s->gpu ||
+		if ((v->model == MODEL_TOTALS && s->training) || !s->gpu ||
 		    s->gpu->segment == SEGMENT_CPU || s->in_w <= 0 ||
 		    (!s->network && !s->layers)) {
 			p->status = s->status;
@@ -44,15 +45,17 @@ read_all(struct validation *v, const struct options *o, struct diag *d)
 	struct catalog *c = catalog_read_all(a, o->catalogs, o->n_catalogs, d);
 	struct calibration *cal = calibration_read(a, o->catalog, d);
 	struct layer_book *book = layers_read(a, o->catalogs, o->n_catalogs, d);
+	struct residuals *left = residuals_read(a, o->catalog, d);
 
 	v->constants = layer_calibration_read(a, o->catalog, d);
-	if (!c || !cal || !book || !v->constants || d->n_errors)
+	if (!c || !cal || !book || !v->constants || !left || d->n_errors)
 		return false;
 	v->samples =
 	    measurements_read(a, o->args[0], o->catalog, c, book, &v->table, d);
 	if (!v->samples)
 		return false;
 	v->predictor = predictor_new(a, cal, v->constants, book);
+	predictor_residuals(v->predictor, left);
 	v->predictions =
 	    arena_alloc(a, (size_t)v->samples->n, sizeof(*v->predictions));
 	return true;
@@ -64,9 +67,13 @@ validate(struct validation *v, const struct options *o, struct diag *d)
 	if (!read_all(v, o, d))
 		return false;
 	predict_all(v);
-	if (o->folds)
-		validation_folds(v, o->folds);
-	validation_print(v, o->by ? o->by : "batch");
+	if (o->folds || o->calibrate) {
+		validation_folds(v, o->calibrate);
+		validation_table(v);
+	} else
+		validation_print(v, o->by ? o->by : "batch");
+	if (o->calibrate && !validation_calibrate(v, o->catalog, d))
+		return false;
 	return !o->rows || validation_write(v, o->rows, d);
 }
 
@@ -76,21 +83,16 @@ read_words(const struct options *o, struct validation *v)
 {
 	static const char *const groups[] = {"gpu", "network", "source",
 	    "batch", "runtime", "precision", "chip"};
-	static const char *const folds[] = {"gpu", "network", "all"};
-	bool by = !o->by, fold = !o->folds;
+	bool by = !o->by;
 
 	for (int i = 0; i < 7; i++)
 		by |= str_equal(o->by, groups[i]);
-	for (int i = 0; i < 3; i++)
-		fold |= str_equal(o->folds, folds[i]);
 	v->model = str_equal(o->model, "totals") ? MODEL_TOTALS : MODEL_LAYERS;
-	if (by && fold &&
-	    (!o->model || str_equal(o->model, "totals") ||
-		str_equal(o->model, "layers")))
+	if (by && (!o->model || str_equal(o->model, "totals") ||
+		      str_equal(o->model, "layers")))
 		return true;
 	fputs("whygpu: validate takes --by gpu|network|source|batch|runtime|"
-	      "precision|chip, --model layers|totals, "
-	      "--folds gpu|network|all\n",
+	      "precision|chip, --model layers|totals\n",
 	    stderr);
 	return false;
 }

@@ -273,6 +273,17 @@ validation_print(const struct validation *v, const char *by)
  * Rows
  */
 
+/* "layers", "layers+card", "layers+network+card": what it rests on. */
+static const char *
+tier_text(const struct validation *v, const struct prediction *p)
+{
+	bool network = p->know == KNOW_NETWORK || p->know == KNOW_BOTH;
+	bool card = p->know == KNOW_CARD || p->know == KNOW_BOTH;
+
+	return arena_printf(v->a, "%s%s%s", tier_id(p->tier),
+	    network ? "+network" : "", card ? "+card" : "");
+}
+
 static void
 add_row(struct str *s, const struct validation *v, int i)
 {
@@ -286,8 +297,7 @@ add_row(struct str *s, const struct validation *v, int i)
 	}
 	if (p->rate > 0)
 		str_addf(s, "%.6g,%.6g,%.6g,%s,", p->rate * m->devices,
-		    p->low * m->devices, p->high * m->devices,
-		    tier_id(p->tier));
+		    p->low * m->devices, p->high * m->devices, tier_text(v, p));
 	else
 		str_add(s, ",,,,");
 	str_addf(s, "%s\n", sample_status_id(p->status));

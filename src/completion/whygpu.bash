@@ -8,7 +8,7 @@ _whygpu() {
 	local commands='init report check explain catalog network inventory
 	    pdfcheck validate'
 	local options='--out --lang --catalog --templates --fonts --dump --depfile
-	    --coverage --input --batch --rows --by --model --folds --help --version'
+	    --coverage --input --batch --rows --by --model --folds --calibrate --help --version'
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local words=() command='' i
 
@@ -42,9 +42,6 @@ _whygpu() {
 		return ;;
 	--model)
 		mapfile -t COMPREPLY < <(compgen -W 'layers totals' -- "$word")
-		return ;;
-	--folds)
-		mapfile -t COMPREPLY < <(compgen -W 'gpu network all' -- "$word")
 		return ;;
 	--input | --batch)
 		COMPREPLY=()

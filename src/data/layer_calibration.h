@@ -43,6 +43,10 @@ struct layer_calibration {
 	double attention;
 	double depthwise_fused, depthwise_eager; /* shares of the FP32 peak */
 	double half_on_shader;                   /* FP16 without matrix units */
+	/* factors on the efficiency of products: engines built for the card;
+	 * FP16 of Paddle Inference on matrix units */
+	double engine_matrix, paddle_half;
+	double compiled_memory; /* factor on the rate of memory: compilers */
 	/* weight of the fp16-accumulate peak in a geometric mean */
 	double acc16;
 	/* memory */
@@ -56,9 +60,12 @@ struct layer_calibration {
 	double host_s[RUN_N];            /* per launch */
 	double fixed_s[RUN_N];           /* per batch */
 	double host_join;
-	double tuned; /* factor on all times of tuned engines */
+	double tuned; /* factor on batches of tuned engines, several at once */
+	double copy_bytes_per_s;  /* from host memory that is not pinned */
+	double train, train_host; /* factors on a step of training: device,
+					launches of the host */
 	/* sustained clock: min(1, (watt per SM and GHz / knee)^exponent) */
-	double power_exponent, power_knee, power_knee_ada;
+	double power_exponent, power_knee, power_knee_ampere, power_knee_ada;
 	double hopper, blackwell_rtx; /* factors on the peak */
 
 	struct source_ref *sources;

@@ -9,7 +9,6 @@ sample_status_id(enum sample_status s)
 {
 	static const char *const ids[SAMPLE_STATUS_N] = {
 	    [SAMPLE_OK] = "ok",
-	    [SAMPLE_TRAINING] = "training",
 	    [SAMPLE_END_TO_END] = "end-to-end",
 	    [SAMPLE_SEVERAL_GPUS] = "several-gpus",
 	    [SAMPLE_SERVER] = "latency-bound-server",

@@ -15,7 +15,6 @@ struct layer_net;
 /* Why a row is not scored; SAMPLE_OK if it is. */
 enum sample_status {
 	SAMPLE_OK,
-	SAMPLE_TRAINING,     /* the model here is of inference */
 	SAMPLE_END_TO_END,   /* decoding, copies or boxes are in the time */
 	SAMPLE_SEVERAL_GPUS, /* a total over more than one device */
 	SAMPLE_SERVER,       /* a rate under a bound on the latency */
@@ -36,6 +35,7 @@ const char *sample_status_id(enum sample_status s);
 enum harness {
 	HARNESS_PLAIN,
 	HARNESS_TUNED, /* submissions tuned for one card (MLPerf) */
+	HARNESS_COPY,  /* times hold the copy of the input from the host */
 	HARNESS_N
 };
 
@@ -55,6 +55,7 @@ struct sample {
 	enum precision precision;
 	enum engine engine;
 	bool channels_last;
+	bool training; /* else inference */
 	enum harness harness;
 	enum sample_status status;
 	double measured; /* images per second of one device */

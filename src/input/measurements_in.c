@@ -71,6 +71,7 @@ mig_slice(struct arena *a, const struct gpu *whole, int parts)
 	double sm = whole->sm.value, each, share;
 
 	*g = *whole;
+	g->id = arena_printf(a, "%s-mig-%dg", whole->id, parts);
 	/* GPCs of one slice: 14 of 108 on an A100, 16 of 132 on an H100 */
 	each = sm >= 128 ? 16 : 14;
 	share = sm > 0 ? parts * each / sm : (double)parts / MIG_SLICES;
@@ -167,14 +168,18 @@ read_runtime(struct sample *s)
 	    "paddle-eager", "tensorflow-xla"};
 
 	s->engine = engine_class(s->runtime_name);
+	if (str_starts(s->runtime_name, "ncnn"))
+		s->engine = ENGINE_COMPILED;
 	for (int i = 0; i < N_OF(op_by_op); i++)
 		if (str_equal(s->runtime_name, op_by_op[i]))
 			s->engine = ENGINE_EAGER;
 	if (is_paddle(s->source))
 		s->engine = ENGINE_PADDLE;
 	s->channels_last = strstr(s->runtime_name, "nhwc") != NULL;
-	s->harness =
-	    str_starts(s->source, "mlperf") ? HARNESS_TUNED : HARNESS_PLAIN;
+	s->harness = str_starts(s->source, "mlperf") ? HARNESS_TUNED
+		     : str_equal(s->source, "pytorch-gpu-bench")
+			 ? HARNESS_COPY
+			 : HARNESS_PLAIN;
 }
 
 static bool
@@ -199,15 +204,18 @@ plain_name(struct arena *a, const char *name)
 {
 	size_t n = strcspn(name, "([");
 
-	return name[n] && n > 0 ? arena_strndup(a, name, n) : name;
+	if (!name[n] || n == 0)
+		return name;
+	while (n > 1 && name[n - 1] == ' ')
+		n--;
+	return arena_strndup(a, name, n);
 }
 
-static void
-find_network(struct reading *r, struct sample *s)
+static bool
+find_called(struct reading *r, struct sample *s, const char *name)
 {
-	const char *name = plain_name(r->a, s->network_name), *other;
+	const char *other = renamed(r->networks, name);
 
-	other = renamed(r->networks, name);
 	name = other ? other : name;
 	s->network = network_find(r->c, name);
 	s->layers = layer_net_find(r->book, name);
@@ -215,17 +223,70 @@ find_network(struct reading *r, struct sample *s)
 		s->layers = layer_net_find(r->book, s->network->id);
 	if (!s->network && s->layers)
 		s->network = network_find(r->c, s->layers->id);
+	return s->layers != NULL;
 }
 
-/* "3x224x224"; false if it is no picture of one to four channels. */
+/* What people add to a name: how it was trained, the kind of file, who. */
+static const char *const name_ends[] = {"_ssld", "_wsl", "_ssl", "_in1k",
+    "_in21k", "_in22k", "_coco", "-coco", "_voc", "_cityscapes", ".pth", ".pt",
+    ".onnx", ".engine", ".xml", "-onnx", "-paddle", "-fp16", "-fp32", "-int8",
+    "_224", "_256", "_288", "_320", "_384", "_c", "-640", "_640"};
+static const char *const name_starts[] = {"fix_", "tf_", "clip_",
+    "torchvision_", "timm_", "mmdet_", "pp-", "tv_"};
+
+/* The name with one addition off, or NULL. */
+static const char *
+shorter(struct arena *a, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (int i = 0; i < N_OF(name_ends); i++) {
+		size_t k = strlen(name_ends[i]);
+
+		if (n > k + 2 && str_equal_nocase(name + n - k, name_ends[i]))
+			return arena_strndup(a, name, n - k);
+	}
+	for (int i = 0; i < N_OF(name_starts); i++)
+		if (str_starts(name, name_starts[i]))
+			return arena_strdup(a, name + strlen(name_starts[i]));
+	return NULL;
+}
+
+/*
+ * The name as written, without what stands in brackets, and with one
+ * addition after the other taken off, until there is a layer list; else the
+ * first totals found on the way.
+ */
+static void
+find_network(struct reading *r, struct sample *s)
+{
+	const char *name = s->network_name, *plain = plain_name(r->a, name);
+	const struct network *totals = NULL;
+
+	while (name && !find_called(r, s, name)) {
+		totals = totals ? totals : s->network;
+		name = name == s->network_name && plain != name
+			   ? plain
+			   : shorter(r->a, name);
+	}
+	/* a list under another name has another's totals */
+	if (s->layers || !totals)
+		return;
+	s->network = totals;
+}
+
+/*
+ * "3x224x224"; false if it is no picture of one to four channels.  A volume
+ * is taken as the network has it.
+ */
 static bool
 read_input(struct sample *s)
 {
 	int c, h, w;
 	char end;
 
-	if (!*s->input) {
-		if (s->layers && s->layers->in_d <= 1) {
+	if (!*s->input || (s->layers && s->layers->in_d > 1)) {
+		if (s->layers) {
 			s->in_w = s->layers->in_w;
 			s->in_h = s->layers->in_h;
 		} else if (s->network) {
@@ -254,7 +315,7 @@ check_input(struct sample *s)
 	if (!s->layers)
 		return;
 	layer_net_fit(s->layers, &w, &h);
-	if (s->layers->in_d > 1 || w != s->in_w || h != s->in_h)
+	if (w != s->in_w || h != s->in_h)
 		s->layers = NULL;
 }
 
@@ -264,12 +325,10 @@ check_input(struct sample *s)
 
 /* The reasons that lie in the measurement itself, weightiest first. */
 static enum sample_status
-kind_of(const struct sample *s, const char *task, bool end_to_end)
+kind_of(const struct sample *s, bool end_to_end)
 {
 	bool mlperf = s->harness == HARNESS_TUNED;
 
-	if (!str_equal(task, "infer"))
-		return SAMPLE_TRAINING;
 	if (end_to_end)
 		return SAMPLE_END_TO_END;
 	if (strstr(s->note, "DLA"))
@@ -403,8 +462,9 @@ read_row(struct reading *r, int row, struct sample *s)
 		    "write infer or train");
 	if (!ok)
 		return false;
+	s->training = str_equal(task, "train");
 	read_runtime(s);
-	kind = kind_of(s, task, end_to_end);
+	kind = kind_of(s, end_to_end);
 	known = understand(r, s);
 	s->status = kind != SAMPLE_OK ? kind : known;
 	return true;

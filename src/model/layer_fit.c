@@ -13,7 +13,8 @@ static const double error_scale = 0.25;
 /* How far a constant may wander, and what that weighs against the rows. */
 static const double prior_width = 0.5, prior_weight = 1;
 
-struct fit {
+struct layer_fit {
+	struct layer_calibration at; /* where `jacobian` holds */
 	const struct fit_row *rows;
 	int n;
 	const struct layer_constant *param[MAX_PARAMS];
@@ -23,22 +24,26 @@ struct fit {
 	double *residual, *jacobian; /* n; n x p */
 };
 
-static const char *const runtime_keys[RUN_N] = {
-    [RUN_TUNED] = "tuned",
-    [RUN_TENSORRT] = "tensorrt",
-    [RUN_PADDLE] = "paddle",
-    [RUN_COMPILED] = "compiled",
-    [RUN_EAGER] = "eager",
-};
-
 /* Does the constant belong to another runtime than the row's? */
 static bool
-is_foreign(const struct layer_constant *k, enum layer_runtime r)
+is_foreign(const struct layer_constant *k, const struct layer_run *run)
 {
+	enum layer_runtime r = run->runtime;
+
+	if (str_equal(k->name, "train"))
+		return !run->training;
+	if (str_equal(k->name, "engine-matrix"))
+		return r != RUN_TENSORRT && r != RUN_TUNED;
+	if (str_equal(k->name, "paddle-half"))
+		return r != RUN_PADDLE;
+	if (str_equal(k->name, "compiled-memory"))
+		return r != RUN_COMPILED;
+	if (str_equal(k->name, "copy-rate"))
+		return run->copied_bytes <= 0;
 	if (!k->key || str_equal(k->name, "depthwise"))
 		return false;
 	for (int i = 0; i < RUN_N; i++)
-		if (str_equal(k->key, runtime_keys[i]))
+		if (str_equal(k->key, layer_runtime_id((enum layer_runtime)i)))
 			return i != (int)r;
 	return false;
 }
@@ -73,7 +78,7 @@ row_cost(const struct fit_row *r, double e)
 }
 
 static double
-prior_cost(const struct fit *f, struct layer_calibration *c)
+prior_cost(const struct layer_fit *f, struct layer_calibration *c)
 {
 	double sum = 0;
 
@@ -87,7 +92,7 @@ prior_cost(const struct fit *f, struct layer_calibration *c)
 
 /* Residuals of all rows and the cost. */
 static double
-measure(struct fit *f, struct layer_calibration *c)
+measure(struct layer_fit *f, struct layer_calibration *c)
 {
 	double sum = prior_cost(f, c);
 
@@ -99,7 +104,7 @@ measure(struct fit *f, struct layer_calibration *c)
 }
 
 static void
-differentiate(struct fit *f, const struct layer_calibration *c)
+differentiate(struct layer_fit *f, const struct layer_calibration *c)
 {
 	const double step = 0.02;
 
@@ -112,7 +117,7 @@ differentiate(struct fit *f, const struct layer_calibration *c)
 		set(&moved, f->param[j], v + up);
 		for (int i = 0; i < f->n; i++)
 			f->jacobian[(size_t)i * (size_t)f->p + (size_t)j] =
-			    is_foreign(f->param[j], f->rows[i].run.runtime)
+			    is_foreign(f->param[j], &f->rows[i].run)
 				? 0
 				: (residual(&moved, &f->rows[i]) -
 				      f->residual[i]) /
@@ -148,40 +153,58 @@ solve(double m[MAX_PARAMS][MAX_PARAMS], double *b, int n)
 	return true;
 }
 
-/* One step at the damping; false if the system cannot be solved. */
+/*
+ * One step at the damping from the logarithms `at` of the constants, where
+ * the rows not `out` leave the residuals `e`; false if the system cannot be
+ * solved.
+ */
 static bool
-step(const struct fit *f, struct layer_calibration *c, double damping)
+find_step(const struct layer_fit *f, const double *at, const double *e,
+    const bool *out, double damping, double *b)
 {
-	double m[MAX_PARAMS][MAX_PARAMS] = {{0}}, b[MAX_PARAMS] = {0};
+	double m[MAX_PARAMS][MAX_PARAMS] = {{0}};
 	double prior = prior_weight / (prior_width * prior_width);
 
+	memset(b, 0, MAX_PARAMS * sizeof(*b));
 	for (int i = 0; i < f->n; i++) {
 		const double *g = f->jacobian + (size_t)i * (size_t)f->p;
-		double e = f->residual[i], x = e / error_scale;
+		double x = e[i] / error_scale;
 		double w = f->rows[i].weight /
 			   (error_scale * error_scale * (1 + x * x));
 
-		for (int j = 0; j < f->p; j++) {
-			b[j] -= w * g[j] * e;
+		for (int j = 0; !(out && out[i]) && j < f->p; j++) {
+			if (g[j] == 0)
+				continue;
+			b[j] -= w * g[j] * e[i];
 			for (int k = 0; k <= j; k++)
 				m[j][k] += w * g[j] * g[k];
 		}
 	}
 	for (int j = 0; j < f->p; j++) {
-		b[j] -= prior * (value(c, f->param[j]) - f->start[j]);
+		b[j] -= prior * (at[j] - f->start[j]);
 		m[j][j] = (m[j][j] + prior) * (1 + damping);
 	}
-	if (!solve(m, b, f->p))
+	return solve(m, b, f->p);
+}
+
+static bool
+step(const struct layer_fit *f, struct layer_calibration *c, double damping)
+{
+	double at[MAX_PARAMS], b[MAX_PARAMS];
+
+	for (int j = 0; j < f->p; j++)
+		at[j] = value(c, f->param[j]);
+	if (!find_step(f, at, f->residual, NULL, damping, b))
 		return false;
 	for (int j = 0; j < f->p; j++)
-		set(c, f->param[j],
-		    value(c, f->param[j]) + fmax(-0.4, fmin(0.4, b[j])));
+		set(c, f->param[j], at[j] + fmax(-0.4, fmin(0.4, b[j])));
 	return true;
 }
 
 static void
-fit_begin(struct fit *f, struct layer_calibration *c)
+fit_begin(struct layer_fit *f)
 {
+	struct layer_calibration prior;
 	int n;
 	const struct layer_constant *all = layer_constants(&n);
 
@@ -189,8 +212,8 @@ fit_begin(struct fit *f, struct layer_calibration *c)
 		if (!all[i].fitted)
 			continue;
 		f->param[f->p] = &all[i];
-		*layer_constant_in(c, &all[i]) = all[i].prior;
-		f->start[f->p++] = value(c, &all[i]);
+		*layer_constant_in(&prior, &all[i]) = all[i].prior;
+		f->start[f->p++] = value(&prior, &all[i]);
 	}
 	f->residual = arena_alloc(f->a, (size_t)f->n + 1, sizeof(double));
 	f->jacobian =
@@ -201,10 +224,12 @@ void
 layer_fit(struct arena *a, struct layer_calibration *c,
     const struct fit_row *rows, int n, int rounds, double cost[2])
 {
-	struct fit f = {.rows = rows, .n = n, .a = a};
+	struct layer_fit f = {.rows = rows, .n = n, .a = a};
 	double now, damping = 0.01;
 
-	fit_begin(&f, c);
+	fit_begin(&f);
+	for (int j = 0; j < f.p; j++)
+		*layer_constant_in(c, f.param[j]) = f.param[j]->prior;
 	now = measure(&f, c);
 	if (cost)
 		cost[0] = now;
@@ -232,4 +257,50 @@ layer_fit(struct arena *a, struct layer_calibration *c,
 	}
 	if (cost)
 		cost[1] = now;
+}
+
+struct layer_fit *
+layer_fit_near(struct arena *a, const struct layer_calibration *at,
+    const struct fit_row *rows, int n)
+{
+	struct layer_fit *f = arena_alloc(a, 1, sizeof(*f));
+
+	*f = (struct layer_fit){.at = *at, .rows = rows, .n = n, .a = a};
+	fit_begin(f);
+	measure(f, &f->at);
+	differentiate(f, &f->at);
+	return f;
+}
+
+void
+layer_fit_without(struct layer_fit *f, const bool *out,
+    struct layer_calibration *c, double *residual)
+{
+	enum { STEPS = 12 };
+	double *e = arena_alloc(f->a, (size_t)f->n + 1, sizeof(*e));
+	double at[MAX_PARAMS], first[MAX_PARAMS], b[MAX_PARAMS];
+
+	for (int j = 0; j < f->p; j++)
+		at[j] = first[j] = value(&f->at, f->param[j]);
+	for (int s = 0; s <= STEPS; s++) {
+		for (int i = 0; i < f->n; i++) {
+			const double *g =
+			    f->jacobian + (size_t)i * (size_t)f->p;
+
+			e[i] = f->residual[i];
+			for (int j = 0; j < f->p; j++)
+				e[i] += g[j] * (at[j] - first[j]);
+		}
+		if (s == STEPS || !find_step(f, at, e, out, 0.001, b))
+			break;
+		for (int j = 0; j < f->p; j++)
+			at[j] = fmin(log(f->param[j]->max),
+			    fmax(log(fmax(f->param[j]->min, 1e-9)),
+				at[j] + fmax(-0.2, fmin(0.2, b[j]))));
+	}
+	*c = f->at;
+	for (int j = 0; j < f->p; j++)
+		set(c, f->param[j], at[j]);
+	if (residual)
+		memcpy(residual, e, (size_t)f->n * sizeof(*e));
 }

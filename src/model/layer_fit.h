@@ -10,6 +10,7 @@
 #include "model/layer_speed.h"
 
 struct arena;
+struct layer_fit;
 
 struct fit_row {
 	const struct kernels *ks;
@@ -26,5 +27,19 @@ struct fit_row {
  */
 void layer_fit(struct arena *a, struct layer_calibration *c,
     const struct fit_row *rows, int n, int rounds, double cost[2]);
+
+/*
+ * Fits with some rows left out, near a fit of all: `at` are constants fitted
+ * to all rows.  Residuals are taken as linear around them, so that a fit costs
+ * no new predictions.
+ */
+struct layer_fit *layer_fit_near(struct arena *a,
+    const struct layer_calibration *at, const struct fit_row *rows, int n);
+/*
+ * The constants that fit the rows not `out`; `residual`, if not NULL, gets
+ * ln(predicted / measured) of every row, as far as that is linear.
+ */
+void layer_fit_without(struct layer_fit *f, const bool *out,
+    struct layer_calibration *c, double *residual);
 
 #endif

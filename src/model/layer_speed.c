@@ -5,6 +5,20 @@
 #include "model/peak.h"
 #include "model/speed.h"
 
+const char *
+layer_runtime_id(enum layer_runtime r)
+{
+	static const char *const ids[RUN_N] = {
+	    [RUN_TUNED] = "tuned",
+	    [RUN_TENSORRT] = "tensorrt",
+	    [RUN_PADDLE] = "paddle",
+	    [RUN_COMPILED] = "compiled",
+	    [RUN_EAGER] = "eager",
+	};
+
+	return ids[r];
+}
+
 enum engine
 layer_engine(enum layer_runtime r)
 {
@@ -38,7 +52,9 @@ power_factor(const struct layer_calibration *c, const struct gpu *g)
 {
 	double sm = positive(g->sm), ghz = positive(g->boost_hz) / 1e9;
 	double watt = positive(g->power_w) / (g->devices > 1 ? g->devices : 1);
-	double knee = g->cc >= 89 ? c->power_knee_ada : c->power_knee;
+	double knee = g->cc >= 89   ? c->power_knee_ada
+		      : g->cc >= 80 ? c->power_knee_ampere
+				    : c->power_knee;
 
 	if (sm <= 0 || ghz <= 0 || watt <= 0)
 		return 1;
@@ -172,9 +188,24 @@ is_fp32(const struct layer_card *card, enum precision p)
 	return card->on_shader && (p == PREC_FP32 || p == PREC_TF32);
 }
 
+/* The three products of a layer: its own, and what training adds. */
+enum pass { FORWARD, OF_INPUT, OF_WEIGHTS };
+
+/* m x k by k x n as the pass turns it around. */
+static double
+pass_product(const struct layer_calibration *c, const struct layer_card *card,
+    enum pass pass, double m, double n, double k, double count, double factor)
+{
+	switch (pass) {
+	case OF_INPUT: return layer_product(c, card, m, k, n, count, factor);
+	case OF_WEIGHTS: return layer_product(c, card, k, n, m, count, factor);
+	default: return layer_product(c, card, m, n, k, count, factor);
+	}
+}
+
 static double
 matrix_time(const struct layer_calibration *c, const struct layer_card *card,
-    struct layer_run run, const struct kernel *k, int batch)
+    struct layer_run run, const struct kernel *k, int batch, enum pass pass)
 {
 	double share;
 
@@ -186,20 +217,21 @@ matrix_time(const struct layer_calibration *c, const struct layer_card *card,
 						 : c->depthwise_fused;
 		return 2 * k->macs * batch / (card->shader * share);
 	case OP_GROUPED:
-		return layer_product(c, card, k->m * batch, k->n * k->count,
-		    k->k, 1, c->grouped);
+		/* few channels a group leave most of a tile empty */
+		return pass_product(c, card, pass, k->m * batch,
+		    k->n * k->count, k->k, 1, k->n / (k->n + c->grouped));
 	case OP_ATTENTION:
-		return layer_product(c, card, k->m, k->n, k->k,
+		return pass_product(c, card, pass, k->m, k->n, k->k,
 		    k->count * batch, c->attention);
 	case OP_CONV:
-		return layer_product(c, card, k->m * batch, k->n, k->k,
+		return pass_product(c, card, pass, k->m * batch, k->n, k->k,
 		    k->count,
 		    k->kernel == 3 && k->stride == 1 &&
 			    is_fp32(card, run.precision)
 			? c->winograd
 			: 1);
 	default:
-		return layer_product(c, card, k->m * batch, k->n, k->k,
+		return pass_product(c, card, pass, k->m * batch, k->n, k->k,
 		    k->count, 1);
 	}
 }
@@ -266,32 +298,81 @@ join(double a, double b, double power)
 	return m * pow(pow(a / m, power) + pow(b / m, power), 1 / power);
 }
 
+/* Seconds of one kernel and of what training adds to it. */
+static double
+kernel_time(const struct layer_calibration *c, const struct layer_card *card,
+    struct layer_run run, const struct kernel *k, int batch,
+    struct layer_time *t)
+{
+	double memory = memory_time(c, card, run, k, batch) /
+			(run.runtime == RUN_COMPILED ? c->compiled_memory : 1);
+	double floor_s = c->floor_s[run.runtime] * c->floor_hz / card->hz;
+	double matrix[3] = {0}, device = 0;
+	double times = k->times > 0 ? k->times : 1;
+	int passes = run.training && k->macs > 0 ? 3 : 1;
+
+	for (int i = 0; i < passes; i++) {
+		matrix[i] = matrix_time(c, card, run, k, batch, (enum pass)i);
+		device += fmax(matrix[i], memory);
+	}
+	if (run.training && passes == 1)
+		device *= k->train;
+	floor_s *= k->steps * (run.training ? fmax(passes, 2) : 1);
+	t->matrix_s += times * (matrix[0] + matrix[1] + matrix[2]);
+	t->memory_s += times * memory * (run.training ? k->train : 1);
+	t->floor_s += times * floor_s;
+	return times * (floor_s + device);
+}
+
+/* Reading and writing weights, gradients and two moments in FP32. */
+static double
+optimiser_time(const struct layer_calibration *c, const struct layer_card *card,
+    const struct kernels *ks)
+{
+	enum { BYTES = 24 };
+
+	return BYTES * ks->weights / (card->bytes_per_s * c->dram[MOVE_PASS]);
+}
+
+/* What products of the runtime reach of the others'. */
+static double
+product_share(const struct layer_calibration *c, const struct layer_card *card,
+    struct layer_run run)
+{
+	bool half = run.precision == PREC_FP16 || run.precision == PREC_BF16;
+
+	switch (run.runtime) {
+	case RUN_TUNED:
+	case RUN_TENSORRT: return c->engine_matrix;
+	case RUN_PADDLE: return half && !card->on_shader ? c->paddle_half : 1;
+	default: return 1;
+	}
+}
+
 struct layer_time
 layer_time(const struct layer_calibration *c, const struct kernels *ks,
     struct layer_run run, const struct gpu *g, int batch)
 {
 	struct layer_card card = layer_card(c, g, run.precision);
 	struct layer_time t = {.why = card.why};
-	double floor_s, device = 0;
+	double device = 0;
 
 	if (t.why)
 		return t;
-	floor_s = c->floor_s[run.runtime] * c->floor_hz / card.hz;
-	for (int i = 0; i < ks->n; i++) {
-		const struct kernel *k = &ks->k[i];
-		double matrix = matrix_time(c, &card, run, k, batch);
-		double memory = memory_time(c, &card, run, k, batch);
-
-		t.matrix_s += matrix;
-		t.memory_s += memory;
-		t.floor_s += floor_s * k->steps;
-		device += floor_s * k->steps + fmax(matrix, memory);
-	}
+	card.matrix *= product_share(c, &card, run);
+	for (int i = 0; i < ks->n; i++)
+		device += kernel_time(c, &card, run, &ks->k[i], batch, &t);
 	t.host_s = c->host_s[run.runtime] * ks->launches;
 	t.fixed_s = c->fixed_s[run.runtime];
+	if (run.training) {
+		device = c->train * (device + optimiser_time(c, &card, ks));
+		t.host_s *= c->train_host;
+	}
 	t.batch_s = t.fixed_s + join(device, t.host_s, c->host_join);
-	if (run.runtime == RUN_TUNED)
+	/* a throughput run keeps several batches in flight */
+	if (run.runtime == RUN_TUNED && batch > 1)
 		t.batch_s *= c->tuned;
+	t.batch_s += run.copied_bytes * batch / c->copy_bytes_per_s;
 	if (!(t.batch_s > 1e-12 && t.batch_s < 1e12))
 		t.why = "no-figure";
 	return t;

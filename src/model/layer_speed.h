@@ -8,7 +8,7 @@
  *		  waves of blocks over the multiprocessors, padding included
  *	memory  = bytes at the rate of DRAM (less what L2 serves), joined with
  *		  bytes at the rate at which the multiprocessors load
- *	batch   = fixed + join( sum of kernels, launches x host time )
+ *	batch   = fixed + copies + join( sum of kernels, launches x host time )
  *
  * The constants are in catalog/calibration/layers.xml.
  */
@@ -22,6 +22,10 @@ struct layer_run {
 	enum layer_runtime runtime;
 	enum precision precision;
 	bool channels_last;
+	bool training; /* a step forward, backward and of the optimiser */
+	/* bytes of one image that the host copies before each batch, from
+	 * memory that is not pinned; 0: not in the time */
+	double copied_bytes;
 };
 
 struct layer_time {
@@ -31,11 +35,21 @@ struct layer_time {
 	double matrix_s, memory_s, floor_s, host_s, fixed_s;
 };
 
-/* The kernels must be those of the runtime's engine (layer_engine). */
+/*
+ * The kernels must be those of the runtime's engine (layer_engine); joined
+ * or not is the same.
+ *
+ * Training: every product is followed by that of the gradient of its input
+ * and that of the gradient of its weights, each with its own shape; passes
+ * move kernel.train times the bytes; the optimiser reads and writes 24 bytes
+ * a weight.
+ */
 struct layer_time
 layer_time(const struct layer_calibration *c, const struct kernels *ks,
     struct layer_run run, const struct gpu *g, int batch);
 
+/* "tuned", "tensorrt" ...: the key of its constants. */
+const char *layer_runtime_id(enum layer_runtime r);
 /* The fusion that a runtime does. */
 enum engine layer_engine(enum layer_runtime r);
 /* The runtime class of an engine; `tuned`: a benchmark submission. */

@@ -63,7 +63,11 @@ struct kernel {
 	double macs, m, n, k, count;
 	double in_elems, out_elems, weight_elems; /* out holds all outputs */
 	int kernel, stride, steps;
-	int out; /* tensor written last */
+	int out;      /* tensor written last */
+	double times; /* as many kernels of this kind (kernels_joined) */
+	/* bytes that training moves for it over those of inference, forward
+	 * and backward together */
+	double train;
 };
 
 struct kernels {
@@ -77,6 +81,11 @@ struct kernels {
 };
 struct kernels *
 layers_fused(struct arena *a, const struct layers *l, enum engine e);
+/*
+ * The same with equal kernels counted as one: what a time is computed from.
+ * `first`, `out` and `kernel_of` lose their meaning.
+ */
+struct kernels *kernels_joined(struct arena *a, const struct kernels *ks);
 /* Bytes of one batch at `elem` bytes an element. */
 double kernels_bytes(const struct kernels *k, double elem, int batch);
 

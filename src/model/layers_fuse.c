@@ -120,8 +120,27 @@ new_kernel(struct fusing *f, const struct op *op, int i)
 	    .count = op->count,
 	    .kernel = op->kernel,
 	    .stride = op->stride,
-	    .steps = op->steps};
+	    .steps = op->steps,
+	    .times = 1};
 	return ks->n - 1;
+}
+
+/*
+ * Bytes of forward and backward pass over those of the forward pass.  A
+ * product is followed by two of its size.  A batch norm reads its input twice
+ * forward and three tensors backward; an activation reads what it wrote and
+ * the gradient; an addition hands the gradient on as it is.
+ */
+static double
+train_bytes(const struct op *op)
+{
+	switch (op->word) {
+	case LAYER_NORM: return 4;
+	case LAYER_ADD: return 1.3;
+	case LAYER_CONCAT:
+	case LAYER_REARRANGE: return 2;
+	default: return is_matrix(op->cls) || op->cls == OP_ATTENTION ? 3 : 2.5;
+	}
 }
 
 static void
@@ -139,6 +158,7 @@ place(struct fusing *f, int i)
 		at = new_kernel(f, op, i);
 	k = &f->ks->k[at];
 	k->ops++;
+	k->train = k->train > train_bytes(op) ? k->train : train_bytes(op);
 	k->weight_elems += op->weights;
 	k->out = op->out;
 	f->kernel_of[i] = at;
@@ -226,6 +246,39 @@ layers_fused(struct arena *a, const struct layers *l, enum engine e)
 	}
 	ks->kernel_of = f.kernel_of;
 	return ks;
+}
+
+static bool
+are_equal(const struct kernel *a, const struct kernel *b)
+{
+	return a->cls == b->cls && a->macs == b->macs && a->m == b->m &&
+	       a->n == b->n && a->k == b->k && a->count == b->count &&
+	       a->in_elems == b->in_elems && a->out_elems == b->out_elems &&
+	       a->weight_elems == b->weight_elems && a->kernel == b->kernel &&
+	       a->stride == b->stride && a->steps == b->steps &&
+	       a->train == b->train;
+}
+
+struct kernels *
+kernels_joined(struct arena *a, const struct kernels *ks)
+{
+	struct kernels *j = arena_alloc(a, 1, sizeof(*j));
+
+	*j = *ks;
+	j->kernel_of = NULL;
+	j->k = arena_alloc(a, (size_t)ks->n + 1, sizeof(*j->k));
+	j->n = 0;
+	for (int i = 0; i < ks->n; i++) {
+		int same = 0;
+
+		while (same < j->n && !are_equal(&j->k[same], &ks->k[i]))
+			same++;
+		if (same == j->n)
+			j->k[j->n++] = ks->k[i];
+		else
+			j->k[same].times += ks->k[i].times;
+	}
+	return j;
 }
 
 double

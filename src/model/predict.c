@@ -2,12 +2,17 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "model/peak.h"
+#include "model/residual.h"
+#include "model/surrogate.h"
 
 /* One network at one input size. */
 struct expanded {
-	const struct layer_net *net;
+	const struct layer_net *net; /* NULL: totals only */
+	const struct network *network;
 	int w, h;
-	const struct layers *layers; /* NULL: it does not take this size */
+	const struct layers *layers;    /* NULL: it does not take this size */
+	const struct layer_model *like; /* where there are no layers, or NULL */
 	const struct kernels *kernels[ENGINE_N];
 	struct network totals;
 };
@@ -17,8 +22,11 @@ struct predictor {
 	const struct calibration *c;
 	const struct layer_calibration *lc;
 	const struct layer_book *book;
+	const struct residuals *residuals; /* NULL: none */
 	struct expanded *nets;
 	int n_nets;
+	const struct layer_model *models; /* NULL until they are wanted */
+	int n_models;
 };
 
 struct predictor *
@@ -31,23 +39,10 @@ predictor_new(struct arena *a, const struct calibration *c,
 	return p;
 }
 
-/* The class of a network that only has a layer list. */
-static enum net_class
-class_of(const struct layers *l, const struct layer_totals *t)
+void
+predictor_residuals(struct predictor *p, const struct residuals *r)
 {
-	int depthwise = 0, grouped = 0;
-
-	for (int i = 0; i < l->n_ops; i++) {
-		depthwise += l->ops[i].cls == OP_DEPTHWISE;
-		grouped += l->ops[i].cls == OP_GROUPED;
-	}
-	if (t->macs_of[OP_ATTENTION] > 0 && t->macs_of[OP_LINEAR] > t->macs / 2)
-		return NET_VIT;
-	if (depthwise * 5 > t->layers)
-		return NET_MOBILE;
-	if (grouped * 5 > t->layers)
-		return NET_GROUPED;
-	return l->input.h * l->input.w > 256 * 256 ? NET_YOLO : NET_DENSE;
+	p->residuals = r;
 }
 
 static struct network
@@ -57,7 +52,7 @@ totals_of(const struct layers *l, const struct network *known)
 	struct network n = known ? *known
 				 : (struct network){.id = l->id,
 				       .name = l->id,
-				       .cls = class_of(l, &t)};
+				       .cls = layers_class(l, &t)};
 
 	n.in_c = (int)l->input.c;
 	n.in_h = (int)l->input.h;
@@ -69,53 +64,108 @@ totals_of(const struct layers *l, const struct network *known)
 	return n;
 }
 
+/* Totals at the input of the sample. */
+static struct network
+scaled(const struct network *known, int w, int h)
+{
+	struct network n = *known;
+	double by = (double)w * h / ((double)n.in_w * n.in_h);
+
+	n.macs.value *= by;
+	n.activations.value *= by;
+	n.in_w = w;
+	n.in_h = h;
+	return n;
+}
+
+static void
+expand_new(struct predictor *p, struct expanded *e)
+{
+	struct diag d;
+
+	diag_init(&d, p->a); /* a size that does not fit is no problem here */
+	if (e->net)
+		e->layers =
+		    layers_expand(p->a, p->book, e->net->id, e->w, e->h, &d);
+	if (e->layers) {
+		e->totals = totals_of(e->layers, e->network);
+		return;
+	}
+	if (!e->network)
+		return;
+	if (!p->models)
+		p->models = layer_models(p->a, p->book, &p->n_models);
+	e->totals = scaled(e->network, e->w, e->h);
+	e->like = surrogate_of(&e->totals, p->models, p->n_models);
+}
+
 static struct expanded *
 expand(struct predictor *p, const struct sample *s)
 {
 	struct expanded *e;
-	struct diag d;
 
 	for (int i = 0; i < p->n_nets; i++) {
 		e = &p->nets[i];
-		if (e->net == s->layers && e->w == s->in_w && e->h == s->in_h)
+		if (e->net == s->layers && e->network == s->network &&
+		    e->w == s->in_w && e->h == s->in_h)
 			return e;
 	}
-	diag_init(&d, p->a); /* a size that does not fit is no problem here */
 	e = arena_push(p->a, &p->nets, &p->n_nets, sizeof(*e));
-	e->net = s->layers;
-	e->w = s->in_w;
-	e->h = s->in_h;
-	e->layers = layers_expand(p->a, p->book, e->net->id, e->w, e->h, &d);
-	if (e->layers)
-		e->totals = totals_of(e->layers, s->network);
+	*e = (struct expanded){.net = s->layers,
+	    .network = s->network,
+	    .w = s->in_w,
+	    .h = s->in_h};
+	expand_new(p, e);
 	return e;
 }
 
 static const struct network *
 network_of(struct predictor *p, const struct sample *s)
 {
-	struct expanded *e = s->layers ? expand(p, s) : NULL;
+	struct expanded *e = expand(p, s);
 
-	return e && e->layers ? &e->totals : s->network;
+	return e->layers || e->network ? &e->totals : NULL;
+}
+
+const char *
+predict_network(const struct sample *s)
+{
+	return s->layers ? s->layers->id : s->network->id;
+}
+
+static const struct kernels *
+kernels_of(struct predictor *p, struct expanded *e, enum engine fusion)
+{
+	if (e->kernels[fusion])
+		return e->kernels[fusion];
+	if (e->layers)
+		e->kernels[fusion] =
+		    kernels_joined(p->a, layers_fused(p->a, e->layers, fusion));
+	else if (e->like)
+		e->kernels[fusion] =
+		    surrogate_kernels(p->a, &e->totals, e->like, fusion);
+	return e->kernels[fusion];
 }
 
 bool
 predict_kernels(struct predictor *p, const struct sample *s,
-    const struct kernels **ks, struct layer_run *run)
+    const struct kernels **ks, struct layer_run *run, enum tier *tier)
 {
-	struct expanded *e = s->layers ? expand(p, s) : NULL;
-	enum engine fusion;
+	struct expanded *e = expand(p, s);
 
-	if (!e || !e->layers)
-		return false;
 	*run = (struct layer_run){layer_runtime_of(s->engine,
 				      s->harness == HARNESS_TUNED),
-	    s->precision, s->channels_last};
-	fusion = layer_engine(run->runtime);
-	if (!e->kernels[fusion])
-		e->kernels[fusion] = layers_fused(p->a, e->layers, fusion);
-	*ks = e->kernels[fusion];
-	return true;
+	    s->precision, s->channels_last, s->training, 0};
+	if (s->harness == HARNESS_COPY)
+		run->copied_bytes =
+		    3.0 * s->in_w * s->in_h * precision_bytes(s->precision);
+	*ks = kernels_of(p, e, layer_engine(run->runtime));
+	*tier = e->layers ? TIER_LAYERS : TIER_TOTALS;
+	/* other makers and edge modules were not fitted */
+	if (s->gpu->vendor != VENDOR_NVIDIA ||
+	    s->gpu->segment == SEGMENT_EDGE || s->engine == ENGINE_OTHER)
+		*tier = TIER_ASSUMED;
+	return *ks != NULL;
 }
 
 static enum sample_status
@@ -203,30 +253,50 @@ predict_batch(const struct layer_calibration *lc, const struct sample *s,
 	return batch;
 }
 
+/* What was measured of this card and network, and the band of the class. */
+static void
+settle(struct predictor *p, const struct sample *s, struct layer_run run,
+    struct prediction *r)
+{
+	struct residual_names n =
+	    residual_names(p->a, predict_network(s), s->gpu, run, r->batch);
+	int cls = band_class(r->batch);
+	double band = 0;
+
+	if (r->tier != TIER_ASSUMED) {
+		r->rate /= residual_factor(p->residuals, &n, &r->know);
+		band =
+		    residual_band(p->residuals, r->know, n.run, cls, r->tier);
+	}
+	if (band <= 0)
+		band = p->c->band[r->tier][cls];
+	r->low = r->rate / band;
+	r->high = r->rate * band;
+}
+
 struct prediction
 predict_layers(struct predictor *p, const struct sample *s)
 {
-	struct prediction r = {.status = SAMPLE_OK, .tier = TIER_LAYERS};
+	struct prediction r = {.status = SAMPLE_OK};
 	const struct kernels *ks;
 	struct layer_run run;
 	struct layer_time t;
-	double band;
 
-	if (!s->gpu || !predict_kernels(p, s, &ks, &run))
-		return predict_totals(p, s);
+	if (!s->gpu) {
+		r.status = SAMPLE_CARD_UNKNOWN;
+		return r;
+	}
+	if (!predict_kernels(p, s, &ks, &run, &r.tier)) {
+		r.status = SAMPLE_NETWORK_UNKNOWN;
+		return r;
+	}
 	r.batch = predict_batch(p->lc, s, ks, run);
 	t = layer_time(p->lc, ks, run, s->gpu, r.batch);
 	if (t.why) {
 		r.status = status_of(t.why);
 		return r;
 	}
-	/* other makers and edge modules were not fitted */
-	if (s->gpu->vendor != VENDOR_NVIDIA ||
-	    s->gpu->segment == SEGMENT_EDGE || s->engine == ENGINE_OTHER)
-		r.tier = TIER_ASSUMED;
-	band = p->c->band[r.tier][band_class(r.batch)];
 	r.rate = r.batch / t.batch_s;
-	r.low = r.rate / band;
-	r.high = r.rate * band;
+	settle(p, s, run, &r);
 	return r;
 }

@@ -112,7 +112,7 @@ join_rows(struct arena *a, struct scored_card *rows, int n)
 		for (j = i + 1; j < n && same_card(&rows[i], &rows[j]);)
 			j++;
 		rows[kept] = (struct scored_card){rows[i].work, rows[i].card,
-		    joined(a, rows + i, j - i)};
+		    joined(a, rows + i, j - i), rows[i].known};
 		kept++;
 	}
 	return kept;
@@ -133,25 +133,57 @@ add_pair(struct arena *a, struct pair_score *s, double **errors,
 	s->right += (measured > 1) == (measured * by > 1);
 }
 
+/* Sorted by work, one row a card. */
+static struct scored_card *
+one_a_card(struct arena *a, const struct scored_card *rows, int *n)
+{
+	struct scored_card *r = arena_alloc(a, (size_t)*n + 1, sizeof(*r));
+
+	if (*n > 0)
+		memcpy(r, rows, (size_t)*n * sizeof(*r));
+	qsort(r, (size_t)*n, sizeof(*r), by_work);
+	*n = join_rows(a, r, *n);
+	return r;
+}
+
 struct pair_score
 score_pairs(struct arena *a, const struct scored_card *rows, int n)
 {
 	struct pair_score s = {0};
-	struct scored_card *r = arena_alloc(a, (size_t)n + 1, sizeof(*r));
+	struct scored_card *r = one_a_card(a, rows, &n);
 	double *errors = NULL;
 
-	if (n > 0)
-		memcpy(r, rows, (size_t)n * sizeof(*r));
-	qsort(r, (size_t)n, sizeof(*r), by_work);
-	n = join_rows(a, r, n);
 	for (int i = 0; i < n; i++)
 		for (int j = i + 1; j < n && strcmp(r[i].work, r[j].work) == 0;
 		     j++)
-			add_pair(a, &s, &errors, &r[i].s, &r[j].s);
+			if (!r[i].known || !r[j].known)
+				add_pair(a, &s, &errors, &r[i].s, &r[j].s);
 	sort_values(errors, s.n);
 	s.median = quantile(errors, s.n, 0.5);
 	s.p90 = quantile(errors, s.n, 0.9);
 	if (s.ordered > 0)
 		s.right /= s.ordered;
 	return s;
+}
+
+struct score
+score_carried(struct arena *a, const struct scored_card *rows, int n)
+{
+	struct scored_card *r = one_a_card(a, rows, &n);
+	struct scored *carried = NULL;
+	int m = 0;
+
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++) {
+			struct scored *c;
+
+			if (i == j || r[i].known ||
+			    strcmp(r[i].work, r[j].work) != 0)
+				continue;
+			c = arena_push(a, &carried, &m, sizeof(*c));
+			*c = r[i].s;
+			c->predicted = r[j].s.measured * r[i].s.predicted /
+				       r[j].s.predicted;
+		}
+	return score_rows(a, carried, m);
 }

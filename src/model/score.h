@@ -34,6 +34,7 @@ struct score score_rows(struct arena *a, const struct scored *rows, int n);
 struct scored_card {
 	const char *work, *card;
 	struct scored s;
+	bool known; /* pairs of two known cards are not scored */
 };
 
 struct pair_score {
@@ -48,6 +49,14 @@ struct pair_score {
  */
 struct pair_score
 score_pairs(struct arena *a, const struct scored_card *rows, int n);
+
+/*
+ * The speed of a card carried over from what was measured of another on the
+ * same work: measured x ratio of the predictions.  Every pair of cards, the
+ * one carried to not known, the one carried from known where there is one.
+ */
+struct score
+score_carried(struct arena *a, const struct scored_card *rows, int n);
 
 /*
  * The value below which a share `q` of the sorted values lies, between

@@ -365,10 +365,6 @@ static void
 test_what_is_not_scored(void **state)
 {
 	(void)state;
-	assert_int_equal(status_of(
-			     "x,nvidia-t4,1,train,resnet50,3x224x224,8,fp16,"
-			     "pytorch-eager,100,,n,\n"),
-	    SAMPLE_TRAINING);
 	assert_int_equal(
 	    status_of("x,nvidia-t4,1,infer,resnet50,3x224x224,8,fp16,tensorrt,"
 		      "100,,y,\n"),
@@ -398,6 +394,39 @@ test_what_is_not_scored(void **state)
 	    status_of("x,nvidia-t4,1,infer,resnet50,3x224x224,8,int4,tensorrt,"
 		      "100,,n,\n"),
 	    SAMPLE_PRECISION);
+}
+
+static void
+test_training_is_scored(void **state)
+{
+	struct samples *s =
+	    read_rows("x,nvidia-t4,1,train,resnet50,3x224x224,8,fp16,"
+		      "pytorch-eager,100,,n,\n");
+
+	(void)state;
+	assert_non_null(s);
+	assert_int_equal(s->s[0].status, SAMPLE_OK);
+	assert_true(s->s[0].training);
+}
+
+/* What people add to the names of networks is taken off. */
+static void
+test_names_with_additions(void **state)
+{
+	static const char *const names[] = {"resnet50_ssld", "ResNet50.onnx",
+	    "fix_resnet50_wsl", "resnet50 (distill)", "tf_resnet50_in1k"};
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		struct samples *s = read_rows(arena_printf(a,
+		    "x,nvidia-t4,1,infer,%s,3x224x224,8,fp16,"
+		    "tensorrt,100,,n,\n",
+		    names[i]));
+
+		assert_non_null(s);
+		assert_non_null(s->s[0].layers);
+		assert_string_equal(s->s[0].layers->id, "resnet50");
+	}
 }
 
 static void
@@ -479,6 +508,8 @@ main(void)
 	    T(test_single_stream_is_one_gpu),
 	    T(test_offline_of_eight_is_a_total),
 	    T(test_what_is_not_scored),
+	    T(test_training_is_scored),
+	    T(test_names_with_additions),
 	    T(test_a_slice_of_an_a100),
 	    T(test_impossible_slices),
 	    T(test_bad_figures_are_reported),

@@ -38,7 +38,10 @@ plain_set(struct layer_calibration *c)
 		c->ceiling[p] = 1;
 	for (int m = 0; m < MOVE_N; m++)
 		c->dram[m] = 1;
-	c->wave_blend = c->winograd = c->grouped = c->attention = 1;
+	c->wave_blend = c->winograd = c->attention = 1;
+	c->engine_matrix = c->paddle_half = c->compiled_memory = 1;
+	c->train = c->train_host = 1;
+	c->copy_bytes_per_s = 1e15; /* no time */
 	c->depthwise_fused = c->depthwise_eager = c->half_on_shader = 1;
 	c->sm_bytes = 1e15; /* no limit */
 	c->memory_join = 1;
@@ -46,7 +49,7 @@ plain_set(struct layer_calibration *c)
 	c->floor_hz = 1e9;
 	c->host_join = 4;
 	c->tuned = c->hopper = c->blackwell_rtx = 1;
-	c->power_knee = c->power_knee_ada = 1;
+	c->power_knee = c->power_knee_ampere = c->power_knee_ada = 1;
 }
 
 static struct fact
@@ -72,7 +75,7 @@ small_card(void)
 	return g;
 }
 
-static const struct layer_run fp16 = {RUN_TENSORRT, PREC_FP16, false};
+static const struct layer_run fp16 = {RUN_TENSORRT, PREC_FP16, false, false, 0};
 
 static struct kernels
 one_kernel(struct kernel *k)
@@ -268,7 +271,7 @@ test_power_lowers_the_clock(void **state)
 	(void)state;
 	/* 10 W for 10 multiprocessors at 1 GHz is 1; knee 4, root: half. */
 	g.power_w = known(10);
-	c.power_knee = 4;
+	c.power_knee = c.power_knee_ampere = 4;
 	c.power_exponent = 0.5;
 	check_near(layer_card(&c, &g, PREC_FP16).matrix, 50e12, 1e-9);
 	/* above the knee the clock holds */
@@ -309,7 +312,7 @@ test_winograd_is_for_fp32_only(void **state)
 	    .steps = 1};
 	struct kernels ks = one_kernel(&k);
 	struct gpu g = small_card();
-	struct layer_run fp32 = {RUN_TENSORRT, PREC_FP32, false};
+	struct layer_run fp32 = {RUN_TENSORRT, PREC_FP32, false, false, 0};
 	double t32, t16;
 
 	(void)state;
@@ -333,7 +336,7 @@ test_what_cannot_be_computed(void **state)
 	g.cc = 70;
 	assert_string_equal(layer_time(&plain, &ks,
 				(struct layer_run){RUN_TENSORRT, PREC_BF16,
-				    false},
+				    false, false, 0},
 				&g, 1)
 				.why,
 	    "no-peak");
@@ -384,9 +387,10 @@ check_rate(double got, double published, double factor)
 static void
 test_published_speeds(void **state)
 {
-	static const struct layer_run int8 = {RUN_TUNED, PREC_INT8, false},
+	static const struct layer_run int8 = {RUN_TUNED, PREC_INT8, false,
+					  false, 0},
 				      compiled = {RUN_COMPILED, PREC_FP16,
-					  false};
+					  false, false, 0};
 
 	(void)state;
 	/* MLPerf inference v1.1, closed offline, NVIDIA: DGX A100 80 GB */

@@ -90,10 +90,10 @@ test_pairs_within_one_work(void **state)
 	 * On w2 there is one card only.
 	 */
 	const struct scored_card rows[] = {
-	    {"w1", "A", {100, 100, 0, 0}},
-	    {"w2", "A", {10, 10, 0, 0}},
-	    {"w1", "C", {400, 200, 0, 0}},
-	    {"w1", "B", {200, 300, 0, 0}},
+	    {"w1", "A", {100, 100, 0, 0}, false},
+	    {"w2", "A", {10, 10, 0, 0}, false},
+	    {"w1", "C", {400, 200, 0, 0}, false},
+	    {"w1", "B", {200, 300, 0, 0}, false},
 	};
 	struct pair_score p = score_pairs(a, rows, 4);
 
@@ -110,10 +110,10 @@ test_repeats_count_once(void **state)
 {
 	/* The median of 90, 100, 110 against 200: ratio exact. */
 	const struct scored_card rows[] = {
-	    {"w", "A", {90, 50, 0, 0}},
-	    {"w", "A", {100, 50, 0, 0}},
-	    {"w", "A", {110, 50, 0, 0}},
-	    {"w", "B", {200, 100, 0, 0}},
+	    {"w", "A", {90, 50, 0, 0}, false},
+	    {"w", "A", {100, 50, 0, 0}, false},
+	    {"w", "A", {110, 50, 0, 0}, false},
+	    {"w", "B", {200, 100, 0, 0}, false},
 	};
 	struct pair_score p = score_pairs(a, rows, 4);
 
@@ -128,8 +128,8 @@ test_ties_have_no_order(void **state)
 {
 	/* 2 % apart: counted as a ratio, not as an order. */
 	const struct scored_card rows[] = {
-	    {"w", "A", {100, 100, 0, 0}},
-	    {"w", "B", {102, 90, 0, 0}},
+	    {"w", "A", {100, 100, 0, 0}, false},
+	    {"w", "B", {102, 90, 0, 0}, false},
 	};
 	struct pair_score p = score_pairs(a, rows, 2);
 
