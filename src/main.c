@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/str.h"
 #include "command/command.h"
+#include "data/needs.h"
 
 #define WHYGPU_VERSION "0.1.0"
 
@@ -56,6 +57,8 @@ static const struct option long_options[] = {
     {"templates", required_argument, NULL, 't'},
     {"fonts", required_argument, NULL, 'f'},
     {"dump", required_argument, NULL, 'd'},
+    {"set", required_argument, NULL, 's'},
+    {"unset", required_argument, NULL, 'u'},
     {"depfile", required_argument, NULL, 'm'},
     {"coverage", no_argument, NULL, 'C'},
     {"input", required_argument, NULL, 'i'},
@@ -90,6 +93,10 @@ print_help(FILE *f)
 	    "  --fonts DIR      fonts prepared by fonts/cut.sh\n"
 	    "  --dump STAGE     print needs, results, doc, plan or pages\n"
 	    "                   instead of writing files\n"
+	    "  --set PATH=VALUE  as if the project or vendor file said so, e.g.\n"
+	    "                   vendors.S1.streams.0.count=128; may be repeated\n"
+	    "  --unset PATH     as if it did not say so; vendors.S1: as if the\n"
+	    "                   vendor were not there\n"
 	    "  --depfile FILE   report: write what was read, for make\n"
 	    "  --input NAME=NxCxHxW  network: the size of an ONNX file's input\n"
 	    "  --batch N        network: images at once\n"
@@ -169,6 +176,28 @@ read_batch(const char *text, struct options *o)
 	return true;
 }
 
+/* PATH=VALUE of --set, PATH of --unset; the option itself is the place that
+ * problems name. */
+static bool
+add_setting(struct arena *a, const char *name, const char *text, bool unset,
+    struct options *o)
+{
+	const char *equals = strchr(text, '=');
+	struct source *src = arena_alloc(a, 1, sizeof(*src));
+	struct setting *set;
+
+	if (!text[0] || (!unset && (!equals || equals == text)))
+		return false;
+	*src = (struct source){name, text, strlen(text)};
+	set = arena_push(a, &o->settings, &o->n_settings, sizeof(*set));
+	*set = (struct setting){.path = text, .pos = {src, 1, 1}};
+	if (unset)
+		return true;
+	set->path = arena_strndup(a, text, (size_t)(equals - text));
+	set->value = equals + 1;
+	return true;
+}
+
 /* -1 to go on, else the exit status. */
 static int
 read_options(struct arena *a, int argc, char **argv, struct options *o)
@@ -205,6 +234,14 @@ read_options(struct arena *a, int argc, char **argv, struct options *o)
 			if (o->n_inputs == INPUTS_MAX)
 				return usage("more inputs than '%s'", optarg);
 			o->inputs[o->n_inputs++] = optarg;
+			break;
+		case 's':
+		case 'u':
+			if (o->n_settings == SETTINGS_MAX)
+				return usage("more settings than '%s'", optarg);
+			if (!add_setting(a, c == 's' ? "--set" : "--unset",
+				optarg, c == 'u', o))
+				return usage("no PATH=VALUE: '%s'", optarg);
 			break;
 		case 'b':
 			if (!read_batch(optarg, o))

@@ -37,7 +37,7 @@ ls -l "$dir"/r/*.pdf "$dir"/r/results.xml | awk '{print $5 " bytes " $NF}' |
 # Forty vendors: the sample's seven again and again, with growing numbers.
 mkdir "$dir/many"
 cp -r catalog/examples/inventory "$dir/many/"
-sed '/^vendors:/,$d' $project >"$dir/many/project.yaml"
+sed '/^what_if:/,$d' $project >"$dir/many/project.yaml"
 echo "vendors:" >>"$dir/many/project.yaml"
 i=0
 while [ $i -lt 40 ]; do

@@ -13,6 +13,8 @@ struct catalog;
 struct decision;
 struct node;
 struct project;
+struct setting;
+struct what_if;
 
 enum exit_status {
 	EXIT_FINE = 0,     /* done */
@@ -31,7 +33,7 @@ enum dump {
 	DUMP_SHAPES /* of an ONNX file's tensors */
 };
 
-enum { CATALOGS_MAX = 8, INPUTS_MAX = 16 };
+enum { CATALOGS_MAX = 8, INPUTS_MAX = 16, SETTINGS_MAX = 64 };
 
 struct options {
 	const char *catalog, *templates, *fonts; /* folders */
@@ -47,6 +49,9 @@ struct options {
 	const char *inputs[INPUTS_MAX]; /* network: NAME=NxCxHxW */
 	int n_inputs;
 	int batch; /* network; 0: not given */
+	/* what differs from the project's files: --set, --unset */
+	struct setting *settings;
+	int n_settings;
 	/* validate: file of rows, grouping, model; NULL: not given */
 	const char *rows, *by, *model;
 	bool folds, calibrate; /* validate: rows left out in turn; fit anew */
@@ -64,6 +69,12 @@ int command_pdfcheck(const struct options *o);
 int command_init(const struct options *o);
 int command_validate(const struct options *o);
 
+/* The project as one of its what_ifs has it. */
+struct variant {
+	const struct what_if *asked;
+	struct project *project;
+};
+
 /* Everything the commands share: read, model and decide. */
 struct inputs {
 	struct catalog *catalog;
@@ -71,12 +82,15 @@ struct inputs {
 	struct project *project;
 	struct decision *decision;
 	struct node *results;
+	struct variant *variants;
+	int n_variants;
 };
 
-/* Read catalogue, calibration and project; false if any has an error. */
+/* Read catalogue, calibration and project, and the project again for each
+ * of its what_ifs; false if any has an error. */
 bool inputs_read(struct arena *a, const struct options *o, const char *path,
     struct inputs *in, struct diag *d);
-/* Decide and build the results tree. */
+/* Decide, for the what_ifs too, and build the results tree. */
 void inputs_decide(struct arena *a, struct inputs *in);
 
 #endif

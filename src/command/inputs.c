@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "decide/decide.h"
 #include "decide/outcome.h"
+#include "decide/whatif.h"
 #include "input/input.h"
 
 /* The day printed when the project gives none: reproducible builds first. */
@@ -27,6 +28,58 @@ today(struct arena *a)
 	    tm.tm_mon + 1, tm.tm_mday);
 }
 
+static const char *
+date_of(struct arena *a, const struct project *p)
+{
+	return p->date ? p->date : today(a);
+}
+
+/* Errors of a what_if, at its line; its warnings are those of the project. */
+static void
+pass_errors(const struct diag *from, struct diag *d)
+{
+	for (int i = 0; i < from->n; i++) {
+		const struct problem *p = &from->problems[i];
+
+		if (p->severity != SEV_ERROR)
+			continue;
+		diag_error(d, p->pos, p->id, "%s", p->text);
+		if (p->note)
+			diag_note(d, "%s", p->note);
+	}
+}
+
+/* The options' settings, then those of the what_if. */
+static struct setting *
+settings_of(struct arena *a, const struct options *o, const struct what_if *w)
+{
+	struct setting *all =
+	    arena_alloc(a, (size_t)o->n_settings + w->n_set + 1, sizeof(*all));
+
+	for (int i = 0; i < o->n_settings; i++)
+		all[i] = o->settings[i];
+	for (int i = 0; i < w->n_set; i++)
+		all[o->n_settings + i] = w->set[i];
+	return all;
+}
+
+static void
+read_variant(struct arena *a, const struct options *o, const char *path,
+    struct inputs *in, const struct what_if *w, struct diag *d)
+{
+	struct variant *v =
+	    arena_push(a, &in->variants, &in->n_variants, sizeof(*v));
+	struct diag own;
+
+	diag_init(&own, a);
+	v->asked = w;
+	v->project = project_read_set(a, path, settings_of(a, o, w),
+	    o->n_settings + w->n_set, in->catalog, &own);
+	pass_errors(&own, d);
+	if (v->project)
+		v->project->date = date_of(a, v->project);
+}
+
 bool
 inputs_read(struct arena *a, const struct options *o, const char *path,
     struct inputs *in, struct diag *d)
@@ -35,12 +88,14 @@ inputs_read(struct arena *a, const struct options *o, const char *path,
 	in->calibration = calibration_read(a, o->catalog, d);
 	if (!in->catalog || !in->calibration)
 		return false;
-	in->project = project_read(a, path, in->catalog, d);
+	in->project = project_read_set(a, path, o->settings, o->n_settings,
+	    in->catalog, d);
 	if (!in->project || d->n_errors)
 		return false;
-	if (!in->project->date)
-		in->project->date = today(a);
-	return true;
+	in->project->date = date_of(a, in->project);
+	for (int i = 0; i < in->project->n_what_ifs; i++)
+		read_variant(a, o, path, in, &in->project->what_ifs[i], d);
+	return d->n_errors == 0;
 }
 
 void
@@ -50,4 +105,10 @@ inputs_decide(struct arena *a, struct inputs *in)
 	    decide_project(a, in->project, in->catalog, in->calibration);
 	in->results = outcome_build(a, in->project, in->catalog,
 	    in->calibration, in->decision);
+	for (int i = 0; i < in->n_variants; i++) {
+		const struct variant *v = &in->variants[i];
+
+		what_if_add(a, in->results, v->asked, in->project, v->project,
+		    in->catalog, in->calibration, in->decision);
+	}
 }

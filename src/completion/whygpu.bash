@@ -8,7 +8,8 @@ _whygpu() {
 	local commands='init report check explain catalog network inventory
 	    pdfcheck validate'
 	local options='--out --lang --catalog --templates --fonts --dump --depfile
-	    --coverage --input --batch --rows --by --model --folds --calibrate --help --version'
+	    --set --unset --coverage --input --batch --rows --by --model
+	    --folds --calibrate --help --version'
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local words=() command='' i
 
@@ -43,7 +44,7 @@ _whygpu() {
 	--model)
 		mapfile -t COMPREPLY < <(compgen -W 'layers totals' -- "$word")
 		return ;;
-	--input | --batch)
+	--input | --batch | --set | --unset)
 		COMPREPLY=()
 		return ;;
 	esac

@@ -159,6 +159,7 @@ struct vendor {
 	int n_claims;
 	struct pos pos;
 	const struct source *file;
+	bool left_out; /* by a setting: not among the project's vendors */
 };
 
 /* One device seen by nvidia-smi. */
@@ -184,6 +185,21 @@ struct price {
 	const struct gpu *gpu;
 	double amount;
 	const char *currency;
+	struct pos pos;
+};
+
+/* A value of a project or vendor file, set from outside. */
+struct setting {
+	const char *path;  /* see input/setting_in.h */
+	const char *value; /* NULL: left out */
+	struct pos pos;
+};
+
+/* A question to the project: what changes when these are set? */
+struct what_if {
+	const char *name, *name_en; /* English may be NULL */
+	struct setting *set;
+	int n_set;
 	struct pos pos;
 };
 
@@ -218,6 +234,11 @@ struct project {
 	struct vendor *vendors;
 	int n_vendors;
 	const struct source *file;
+	struct what_if *what_ifs;
+	int n_what_ifs;
+	/* what was set when it was read: not in the files */
+	const struct setting *settings;
+	int n_settings;
 };
 
 const char *precision_id(enum precision p); /* "fp16" */

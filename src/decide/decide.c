@@ -27,17 +27,38 @@ advise_vendor(const struct decider *d, const struct vendor *v,
 	questions_ask(d, &dm, vd);
 }
 
+static struct decision *
+decide_vendors(const struct decider *d)
+{
+	struct decision *dec = arena_alloc(d->a, 1, sizeof(*dec));
+
+	dec->n_vendors = d->p->n_vendors;
+	dec->vendors =
+	    arena_alloc(d->a, d->p->n_vendors + 1, sizeof(*dec->vendors));
+	for (int i = 0; i < d->p->n_vendors; i++)
+		decide_vendor(d, &d->p->vendors[i], &dec->vendors[i]);
+	return dec;
+}
+
+struct decision *
+decide_outline(struct arena *a, const struct project *p,
+    const struct catalog *cat, const struct calibration *cal)
+{
+	const struct decider d = {a, p, cat, cal};
+	struct decision *dec = decide_vendors(&d);
+
+	plan_make(&d, dec);
+	plan_hosts(&d, dec);
+	return dec;
+}
+
 struct decision *
 decide_project(struct arena *a, const struct project *p,
     const struct catalog *cat, const struct calibration *cal)
 {
 	const struct decider d = {a, p, cat, cal};
-	struct decision *dec = arena_alloc(a, 1, sizeof(*dec));
+	struct decision *dec = decide_vendors(&d);
 
-	dec->n_vendors = p->n_vendors;
-	dec->vendors = arena_alloc(a, p->n_vendors + 1, sizeof(*dec->vendors));
-	for (int i = 0; i < p->n_vendors; i++)
-		decide_vendor(&d, &p->vendors[i], &dec->vendors[i]);
 	dials_set(&d, dec);
 	plan_make(&d, dec);
 	for (int i = 0; i < p->n_vendors; i++)

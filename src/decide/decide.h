@@ -364,5 +364,9 @@ struct decision {
 
 struct decision *decide_project(struct arena *a, const struct project *p,
     const struct catalog *cat, const struct calibration *cal);
+/* The same without advice: fits, verdicts and plan, but no dials, changes,
+ * questions, fallbacks or rebuilds. */
+struct decision *decide_outline(struct arena *a, const struct project *p,
+    const struct catalog *cat, const struct calibration *cal);
 
 #endif

@@ -79,6 +79,22 @@ main_card(const struct outcome *o)
 	return best;
 }
 
+void
+put_settings(struct arena *a, struct node *list, const struct setting *set,
+    int n)
+{
+	for (int i = 0; i < n; i++) {
+		struct node *item = node_item(a, list);
+
+		node_text(a, item, "path", set[i].path);
+		node_text(a, item, "value", set[i].value);
+		node_text(a, item, "label",
+		    set[i].value
+			? arena_printf(a, "%s=%s", set[i].path, set[i].value)
+			: arena_printf(a, "%s=", set[i].path));
+	}
+}
+
 static void
 put_project(const struct outcome *o, struct node *n)
 {
@@ -97,6 +113,8 @@ put_project(const struct outcome *o, struct node *n)
 		node_text2(a, n, "author", p->author, p->author_en);
 	node_number(a, n, "edition", p->edition, UNIT_COUNT);
 	node_text(a, n, "languages", langs.s);
+	put_settings(a, node_list(a, n, "settings"), p->settings,
+	    p->n_settings);
 }
 
 static void

@@ -4,6 +4,8 @@
  * [opt] marks what may be absent.  Text values are ids or data.
  *
  * project.  id name(2) client(2) date author(2)[opt] edition languages
+ *           settings: list {path value[opt: none: left out] label("path=value")}:
+ *             what --set and --unset changed; not in the attached files
  *           (2): text that differs by language
  * site.     slots[opt] slot_power[opt] servers[opt] server_power[opt]
  *           power[opt: for all cards] cooling(active|passive|unknown)
@@ -181,7 +183,7 @@
  *             pools: list {gpu name label("NAME × cards with spares") cards
  *               spare buy vendors: list {id name(2)}}
  *             models cards buy power price[opt] currency[opt]
- *             models_by cards_by power_by price_by[opt]: how far from the
+ *             models_by cards_by buy_by power_by price_by[opt]: how far from the
  *             plan's, each with NAME_dir(more|fewer|same)
  *             worth[opt: in the measure, models counted; the plan's is 1]
  *             proven(flag: nothing of its kind is less)
@@ -208,6 +210,13 @@
  *             besides the software that every other maker's card fails.
  *             A vendor may stand in both lists
  *           served_elsewhere (vendors another maker's card serves today)
+ * what_if[opt]: list {name(2) set: list as project.settings
+ *           same(flag: nothing below changes) same_plan(flag)
+ *           vendors: list {id name(2) leaves(flag) verdict(flag: changes)
+ *             purchase(flag: changes) now. then[opt].{model count (verdicts)
+ *             gpu[opt] name[opt] cards[opt]: planned}}: those that change
+ *           unserved: list {id name(2)}: then; same_unserved(flag: as now)
+ *           plan[opt]: then, as a way of plan.next}
  * inventory[opt]. file driver cuda devices: list {product gpu[opt] memory
  *           slices healthy(flag)}  models: list {name cards}
  * sources:  list {id title publisher date where} used by this report

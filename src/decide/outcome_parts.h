@@ -34,6 +34,9 @@ void outcome_reasons(const struct outcome *o, struct node *reasons);
 void outcome_matrix(const struct outcome *o, struct node *matrix);
 void outcome_market(const struct outcome *o, struct node *market);
 void outcome_plan(const struct outcome *o, struct node *plan);
+/* What was set from outside the files. */
+void put_settings(struct arena *a, struct node *list, const struct setting *set,
+    int n);
 /* Other ways to buy, in the group of the plan. */
 void outcome_ways(const struct outcome *o, struct node *plan);
 void put_way(const struct outcome *o, struct node *n, const struct plan_way *w);

@@ -58,6 +58,7 @@ put_way(const struct outcome *o, struct node *n, const struct plan_way *w)
 	node_number(a, n, "power", w->power_w, UNIT_WATT);
 	put_change(a, n, "models_by", w->n_pools, now->n_pools, UNIT_COUNT);
 	put_change(a, n, "cards_by", w->cards, now->cards, UNIT_COUNT);
+	put_change(a, n, "buy_by", w->buy, now->buy, UNIT_COUNT);
 	put_change(a, n, "power_by", w->power_w, now->power_w, UNIT_WATT);
 	if (now->worth > 0 && w->worth > 0)
 		node_number(a, n, "worth", w->worth / now->worth, UNIT_RATIO);

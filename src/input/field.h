@@ -20,6 +20,10 @@ struct form {
 	struct arena *a;
 	const struct catalog *c;
 	struct diag *d;
+	/* what is set from outside, and which of it found its place */
+	const struct setting *set;
+	int n_set;
+	bool *set_used;
 };
 
 /* low < v or, if `with_low`, low <= v; v <= high.  In base units. */

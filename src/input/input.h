@@ -28,6 +28,10 @@ calibration_read(struct arena *a, const char *dir, struct diag *d);
  * (input/project_in.c, vendor_in.c). */
 struct project *project_read(struct arena *a, const char *path,
     const struct catalog *c, struct diag *d);
+/* The same with `n` values set that differ from what is written, each a path
+ * of keys (input/setting_in.h); `set` outlives the project. */
+struct project *project_read_set(struct arena *a, const char *path,
+    const struct setting *set, int n, const struct catalog *c, struct diag *d);
 /* Output of `nvidia-smi -q -x` (input/smi_in.c). */
 bool inventory_read(struct arena *a, const char *path, const struct catalog *c,
     struct inventory *inv, struct pos from, struct diag *d);

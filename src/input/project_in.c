@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/str.h"
 #include "input/field.h"
+#include "input/setting_in.h"
 #include "input/vendor_in.h"
 
 #define N_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -318,7 +319,7 @@ read_vendor(const struct form *f, struct project *p, const struct yaml_node *n)
 	}
 	src = fs_read(f->a, fs_beside(f->a, p->file->path, n->text),
 	    YAML_MAX_BYTES, n->pos, f->d);
-	if (!src || !vendor_read(f, src, &v))
+	if (!src || !vendor_read(f, src, &v) || v.left_out)
 		return;
 	for (int i = 0; v.id && i < p->n_vendors; i++)
 		if (str_equal_nocase(p->vendors[i].id, v.id)) {
@@ -329,6 +330,17 @@ read_vendor(const struct form *f, struct project *p, const struct yaml_node *n)
 		}
 	*(struct vendor *)arena_push(f->a, &p->vendors, &p->n_vendors,
 	    sizeof(v)) = v;
+}
+
+static const char *
+vendor_ids(const struct form *f, const struct project *p)
+{
+	struct str s;
+
+	str_init(&s, f->a);
+	for (int i = 0; i < p->n_vendors; i++)
+		str_addf(&s, "%s%s", i ? ", " : "", p->vendors[i].id);
+	return s.s;
 }
 
 static void
@@ -349,15 +361,31 @@ read_vendors(const struct form *f, struct yaml_node *root, struct project *p)
 	}
 	for (const struct yaml_node *n = list->first; n; n = n->next)
 		read_vendor(f, p, n);
+	settings_end(f, vendor_ids(f, p));
+	if (p->n_vendors == 0 && f->n_set > 0 && f->d->n_errors == 0)
+		diag_error(f->d, f->set[f->n_set - 1].pos, "setting-path",
+		    "this leaves no vendor");
 }
 
 struct project *
 project_read(struct arena *a, const char *path, const struct catalog *c,
     struct diag *d)
 {
+	return project_read_set(a, path, NULL, 0, c, d);
+}
+
+struct project *
+project_read_set(struct arena *a, const char *path, const struct setting *set,
+    int n, const struct catalog *c, struct diag *d)
+{
 	static const char *const known[] = {"project", "site", "policy",
-	    "vendors"};
-	const struct form f = {a, c, d};
+	    "vendors", "what_if"};
+	const struct form f = {.a = a,
+	    .c = c,
+	    .d = d,
+	    .set = set,
+	    .n_set = n,
+	    .set_used = arena_alloc(a, n + 1, sizeof(bool))};
 	struct source *src =
 	    fs_read(a, path, YAML_MAX_BYTES, (struct pos){.src = NULL}, d);
 	struct yaml_node *root = src ? yaml_parse(a, src, d) : NULL;
@@ -372,10 +400,14 @@ project_read(struct arena *a, const char *path, const struct catalog *c,
 	}
 	p = arena_alloc(a, 1, sizeof(*p));
 	p->file = src;
+	p->settings = set;
+	p->n_settings = n;
+	settings_project(&f, root);
 	read_head(&f, root, p);
 	read_site(&f, root, p);
 	read_policy(&f, root, p);
 	read_vendors(&f, root, p);
+	what_ifs_read(&f, root, p);
 	FIELD_END(&f, root, known);
 	return p;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "input/setting_in.h"
 
 #define N_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -374,6 +375,10 @@ vendor_read(const struct form *f, struct source *src, struct vendor *v)
 	if (!field_is_map(f, root, "a vendor file"))
 		return false;
 	*v = (struct vendor){.file = src, .pos = root->pos};
+	if (!settings_vendor(f, root)) {
+		v->left_out = true;
+		return true;
+	}
 	read_name(f, root, v);
 	read_request(f, root, v);
 	read_streams(f, root, v);

@@ -42,6 +42,18 @@ is "too many arguments" 2 "$bin" check a b
 is "missing project" 1 "$bin" check "$dir/none.yaml"
 has "missing project is named" err "none.yaml"
 is "a folder as project" 1 "$bin" check "$dir"
+is "a setting" 0 "$bin" explain $sample S1 --lang en \
+    --set vendors.S1.streams.0.count=1000
+has "a setting is calculated with" out "1,000"
+is "a setting of no vendor" 1 "$bin" check $sample --set vendors.S9.a=1
+has "a setting of no vendor is placed" err "--set:1:1: error:"
+is "a setting without a value" 2 "$bin" check $sample --set policy.share
+is "a vendor left out" 0 "$bin" check $sample --unset vendors.S2
+has "a vendor left out is not counted" out "vendors: 6"
+sed 's/unset: .vendors.S2./unset: [vendors.S8]/' $sample >"$dir/p.yaml"
+sed -i "s|- vendors/|- $PWD/catalog/examples/vendors/|; s|inventory: inv|inventory: $PWD/catalog/examples/inv|" "$dir/p.yaml"
+is "a what_if of no vendor" 1 "$bin" check "$dir/p.yaml"
+has "a what_if of no vendor is placed" err "p.yaml:$(grep -n vendors.S8 "$dir/p.yaml" | cut -d: -f1):"
 is "check the sample" 0 "$bin" check $sample
 has "check counts the vendors" out "vendors: 7"
 is "missing catalogue" 1 "$bin" check $sample --catalog "$dir"

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "data/results.h"
 #include "decide/outcome.h"
+#include "decide/whatif.h"
 
 static struct project *sample;
 static struct decision *dec;
@@ -941,6 +942,117 @@ test_plan_adds_up(void **state)
 	near_to(node_value(results, "plan.servers", 0), ceil(cards / 4), 1e-12);
 }
 
+/* The sample read and decided with its what_if of this number. */
+static const struct node *
+what_if(int i)
+{
+	const struct what_if *w = &sample->what_ifs[i];
+	struct node *root = node_root(a);
+	struct project *then;
+	struct diag d;
+
+	diag_init(&d, a);
+	then = project_read_set(a, "catalog/examples/project.yaml", w->set,
+	    w->n_set, cat, &d);
+	assert_int_equal(d.n_errors, 0);
+	what_if_add(a, root, w, sample, then, cat, cal, dec);
+	return node_find(root, "what_if.0");
+}
+
+static bool
+changes(const struct node *w, const char *id)
+{
+	const struct node *list = node_find(w, "vendors");
+
+	for (const struct node *v = list->first; v; v = v->next)
+		if (strcmp(node_string(v, "id", ""), id) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Twice the cameras of S1 are at most twice its load, 4.54 T4 at 70 %: 9.08,
+ * ten cards; frames of more cameras fill a larger batch in the same time,
+ * which saves one of them.  S2 keeps its twenty T4, the others their L40S.
+ */
+static void
+test_twice_the_cameras(void **state)
+{
+	const struct node *w = what_if(0);
+	const struct fit *now = vendor("S1")->planned;
+	double then = node_value(w, "vendors.0.then.cards", 0);
+
+	(void)state;
+	assert_true(changes(w, "S1"));
+	assert_int_equal(node_find(w, "vendors")->n, 1);
+	assert_true(then == 9);
+	assert_true(then <= ceil(2 * now->share));
+	near_to(node_value(w, "plan.cards", 0),
+	    dec->plan.way.cards + then - now->cards, 1e-12);
+}
+
+/* Without S2 its cards are not bought: nobody shares with it but S1, whose
+ * fraction of a card may have been put on one of S2's. */
+static void
+test_a_vendor_leaves(void **state)
+{
+	const struct node *w = what_if(1);
+
+	(void)state;
+	assert_true(changes(w, "S2"));
+	assert_true(node_find(w, "vendors.0.leaves")->flag);
+	assert_true(node_value(w, "plan.cards", 0) <
+		    dec->plan.way.cards - 0.9 * vendor("S2")->planned->cards);
+}
+
+/* The light network of S7 needs 29 times less: a card serves. */
+static void
+test_light_network(void **state)
+{
+	const struct node *w = what_if(2);
+
+	(void)state;
+	assert_true(changes(w, "S7"));
+	assert_int_equal(node_find(w, "unserved")->n, 0);
+	assert_null(node_find(w, "vendors.0.now.gpu"));
+	assert_non_null(node_find(w, "vendors.0.then.gpu"));
+}
+
+/* Two T4 stand in the room; the plan is the same with two fewer to buy. */
+static void
+test_site_first(void **state)
+{
+	const struct node *w = what_if(3);
+
+	(void)state;
+	assert_int_equal(node_find(w, "vendors")->n, 0);
+	near_to(node_value(w, "plan.cards", 0), dec->plan.way.cards, 1e-12);
+	near_to(node_value(w, "plan.buy", 0), dec->plan.way.buy - 2, 1e-12);
+	assert_false(node_find(w, "same_plan")->flag);
+}
+
+/* The plan is proven, and the next two are other models and worth no less;
+ * rebuilding S1 saves cards, as the scenarios expect. */
+static void
+test_plan_among_others(void **state)
+{
+	(void)state;
+	assert_true(dec->plan.proven);
+	assert_int_equal(dec->plan.n_next, 2);
+	for (int i = 0; i < 2; i++)
+		assert_true(dec->plan.next[i].worth >= dec->plan.way.worth);
+	assert_true(dec->plan.n_rebuilds >= 2);
+	assert_string_equal(dec->plan.rebuilds[0].vendor->vendor->id, "S1");
+	assert_true(dec->plan.rebuilds[0].way.cards < dec->plan.way.cards);
+	/* with both rebuilt no Turing pool is left */
+	for (int i = 0; i < dec->plan.n_rebuilds; i++)
+		for (int k = 0; !dec->plan.rebuilds[i].vendor &&
+				k < dec->plan.rebuilds[i].way.n_pools;
+		     k++)
+			assert_true(
+			    dec->plan.rebuilds[i].way.pools[k].gpu->cc >= 80);
+}
+
 static void
 check_numbers(const struct node *n)
 {
@@ -1095,6 +1207,11 @@ main(void)
 	    cmocka_unit_test(test_planned_is_complete),
 	    cmocka_unit_test(test_passing_and_excluded),
 	    cmocka_unit_test(test_plan_adds_up),
+	    cmocka_unit_test(test_plan_among_others),
+	    cmocka_unit_test(test_site_first),
+	    cmocka_unit_test(test_light_network),
+	    cmocka_unit_test(test_a_vendor_leaves),
+	    cmocka_unit_test(test_twice_the_cameras),
 	    cmocka_unit_test(test_numbers_are_finite),
 	    cmocka_unit_test(test_printed_factors),
 	    cmocka_unit_test(test_matrix),

@@ -397,6 +397,7 @@ static const struct {
     {PROJECT, "site", TOP "site: {" ODD ": 1}\n"},
     {PROJECT, "site.servers", TOP "site: {servers: {" ODD ": 1}}\n"},
     {PROJECT, "policy", TOP "policy: {" ODD ": 1}\n"},
+    {PROJECT, "what_if.[]", TOP "what_if: [{" ODD ": 1}]\n"},
     {VENDOR, "", ANY CAM ODD ": 1\n"},
     {VENDOR, "vendor", CAM "vendor: {" ODD ": 1}\n"},
     {VENDOR, "request", ANY CAM "request: {" ODD ": 1}\n"},
@@ -644,6 +645,9 @@ static const char full_project[] =
     "  prices: {Tesla T4: 8500 CNY, L40S: 6.2 万元}\n"
     "policy: {share: allowed, in_production: any, domestic: any,\n"
     "         spare_per_pool: 1, inventory: use}\n"
+    "what_if:\n"
+    "  - {name: w, name_en: w, set: {vendors.V.load_limit: 60 %,\n"
+    "     vendors.*.streams.0.count: x2}, unset: [vendors.V.claims]}\n"
     "vendors: [v.yaml]\n";
 
 static const char full_vendor[] =
@@ -765,6 +769,8 @@ wrong_files_are_refused_by_both(void **state)
 	    {PROJECT, TOP "site: {power: 8}\n"},
 	    {PROJECT, TOP "site: {deliver_to: cn}\n"},
 	    {PROJECT, TOP "site: {prices: {Tesla T4: 8500}}\n"},
+	    {PROJECT, TOP "what_if: [{name: w}]\n"},
+	    {PROJECT, TOP "what_if: [{set: {policy.share: allowed}}]\n"},
 	    {PROJECT, TOP "policy: {spare_per_pool: 1.5}\n"},
 	    {VENDOR, CAM},
 	    {VENDOR, ANY},
