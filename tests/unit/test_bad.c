@@ -65,7 +65,7 @@ read_xml(struct arena *a, const char *path, struct diag *d)
 static void
 read_vendor(struct arena *a, const char *path, struct diag *d)
 {
-	const struct form f = {a, catalog, d};
+	const struct form f = {.a = a, .c = catalog, .d = d};
 	struct vendor v;
 
 	vendor_read(&f, fs_read(a, path, YAML_MAX_BYTES, (struct pos){0}, d),

@@ -58,7 +58,7 @@ read_text(const char *text)
 {
 	struct read r = {.a = arena_new()};
 	struct source *src = arena_alloc(r.a, 1, sizeof(*src));
-	struct form f = {r.a, catalog, &r.d};
+	struct form f = {.a = r.a, .c = catalog, .d = &r.d};
 
 	diag_init(&r.d, r.a);
 	*src = (struct source){"dir/v.yaml", text, strlen(text)};
