@@ -24,6 +24,7 @@
  *   plan        x spare free | headroom rounding unknown
  *   cpu-gpu     cpu gpu units cores flop_per_s bandwidth [log] | larger
  *   families    x
+ *   what-if     x now [own]
  */
 #ifndef CHART_KINDS_H
 #define CHART_KINDS_H
@@ -40,5 +41,6 @@ void kind_market(struct sketch *s);
 void kind_plan(struct sketch *s);
 void kind_cpu_gpu(struct sketch *s);
 void kind_families(struct sketch *s);
+void kind_whatif(struct sketch *s);
 
 #endif

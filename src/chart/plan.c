@@ -22,6 +22,7 @@ static const struct {
     {"memory", kind_memory},
     {"market", kind_market},
     {"plan", kind_plan},
+    {"what-if", kind_whatif},
     {"cpu-gpu", kind_cpu_gpu},
     {"families", kind_families},
 };

@@ -2,6 +2,7 @@
  * The plan beside other ways to buy: the part of the results tree.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "decide/outcome.h"
@@ -21,6 +22,21 @@ put_change(struct arena *a, struct node *n, const char *name, double now,
 							  : "fewer");
 }
 
+#define NO_BREAK "\u00a0"
+
+/* "NVIDIA L4 × 3", whose maker and number stay on the line of the name. */
+static const char *
+label_of(struct arena *a, const struct way_pool *p)
+{
+	const char *name = p->gpu->name, *rest = strchr(name, ' ');
+	int maker = rest ? (int)(rest - name) : 0, n = p->cards + p->spare;
+
+	return rest ? arena_printf(a,
+			  "%.*s" NO_BREAK "%s" NO_BREAK "×" NO_BREAK "%d",
+			  maker, name, rest + 1, n)
+		    : arena_printf(a, "%s" NO_BREAK "×" NO_BREAK "%d", name, n);
+}
+
 static void
 put_way_pool(const struct outcome *o, struct node *n, const struct way_pool *p)
 {
@@ -29,8 +45,7 @@ put_way_pool(const struct outcome *o, struct node *n, const struct way_pool *p)
 
 	node_text(a, n, "gpu", p->gpu->id);
 	node_text(a, n, "name", p->gpu->name);
-	node_text(a, n, "label",
-	    arena_printf(a, "%s × %d", p->gpu->name, p->cards + p->spare));
+	node_text(a, n, "label", label_of(a, p));
 	node_number(a, n, "cards", p->cards, UNIT_COUNT);
 	node_number(a, n, "spare", p->spare, UNIT_COUNT);
 	node_number(a, n, "buy", p->buy, UNIT_COUNT);

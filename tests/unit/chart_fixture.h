@@ -21,8 +21,9 @@ struct fixture_size {
 };
 
 static const char *const fixture_kinds[] = {"matrix", "dials", "dials-all",
-    "roofline", "gauges", "memory", "market", "plan", "cpu-gpu", "families"};
-enum { FIXTURE_KINDS = 10 };
+    "roofline", "gauges", "memory", "market", "plan", "cpu-gpu", "families",
+    "what-if"};
+enum { FIXTURE_KINDS = 11 };
 
 static const struct label fixture_labels_zh[] = {
     {"chart.matrix.key.pass", "通过，数字为所需张数"},
@@ -71,6 +72,9 @@ static const struct label fixture_labels_zh[] = {
     {"chart.cpu-gpu.flop_per_s", "峰值算力"},
     {"chart.cpu-gpu.bandwidth", "内存带宽"},
     {"chart.cpu-gpu.log", "对数刻度，每格 10 倍"},
+    {"chart.what-if.x", "张数"},
+    {"chart.what-if.now", "现在"},
+    {"chart.what-if.own", "已有"},
     {"chart.families.x", "实心为满足要求的型号，空心为不满足的型号。"},
     {"dial.algorithm", "算法设计"},
     {"dial.data", "数据规模"},
@@ -165,6 +169,9 @@ static const struct label fixture_labels_en[] = {
     {"chart.cpu-gpu.flop_per_s", "Peak arithmetic rate"},
     {"chart.cpu-gpu.bandwidth", "Memory bandwidth"},
     {"chart.cpu-gpu.log", "log scale, each step is ten times"},
+    {"chart.what-if.x", "cards"},
+    {"chart.what-if.now", "As it stands"},
+    {"chart.what-if.own", "there already"},
     {"chart.families.x", "Filled: models that suffice; hollow: the others."},
     {"dial.algorithm", "Algorithm design"},
     {"dial.data", "Data scale and complexity"},
@@ -539,6 +546,48 @@ fixture_plan(struct arena *a, struct node *root, const struct fixture_size *z)
 	}
 }
 
+/* A way to buy: `cards` of the first model, some of them there already, and
+ * one more model each for the others. */
+static void
+fixture_way(struct arena *a, struct node *way, int models, int cards, int own)
+{
+	struct node *pools = node_list(a, way, "pools");
+
+	for (int i = 0; i < models; i++) {
+		struct node *n = node_item(a, pools);
+		int card = (3 * i) % FIXTURE_CARDS;
+
+		node_text(a, n, "gpu", fixture_cards[card].id);
+		node_text(a, n, "name", fixture_cards[card].name);
+		node_number(a, n, "cards", cards, UNIT_COUNT);
+		node_number(a, n, "spare", 1, UNIT_COUNT);
+		node_number(a, n, "buy", cards + 1 - (i == 0 ? own : 0),
+		    UNIT_COUNT);
+	}
+	node_number(a, way, "power", 70.0 * models * (cards + 1), UNIT_WATT);
+}
+
+/* As many cases as vendors: the first needs more, then some are there. */
+static void
+fixture_what_if(struct arena *a, struct node *root,
+    const struct fixture_size *z)
+{
+	struct node *plan = (struct node *)node_find(root, "plan");
+	struct node *list = node_list(a, root, "what_if");
+
+	fixture_way(a, node_group(a, plan, "way"), 2, 9, 0);
+	for (int i = 0; i < z->vendors; i++) {
+		struct node *n = node_item(a, list);
+
+		node_text2(a, n, "name",
+		    fixture_name(a, i, z->long_names, false),
+		    fixture_name(a, i, z->long_names, true));
+		if (i % 5 != 4) /* else no plan is possible */
+			fixture_way(a, node_group(a, n, "plan"), 1 + i % 3,
+			    6 + 5 * (i % 4), i % 2 ? 2 : 0);
+	}
+}
+
 static void
 fixture_market(struct arena *a, struct node *root, const struct fixture_size *z)
 {
@@ -609,6 +658,7 @@ fixture_results(struct arena *a, struct fixture_size z)
 		fixture_vendor(a, list, i, &z);
 	fixture_matrix(a, root, &z);
 	fixture_plan(a, root, &z);
+	fixture_what_if(a, root, &z);
 	fixture_market(a, root, &z);
 	fixture_reasons(a, root, z.stretch);
 	return root;

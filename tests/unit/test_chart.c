@@ -531,7 +531,7 @@ every_kind_has_its_data_file(void **state)
 	    "dial,factor", "vendor,ratio,algorithm,data,realtime",
 	    "stage,intensity", "role,gpu,state", "what,id,bytes",
 	    "name,family,segment", "gpu,cards,spare", "what,unit,cpu,gpu",
-	    "family,passing,total"};
+	    "family,passing,total", "case,gpu,cards"};
 
 	for (int k = 0; k < FIXTURE_KINDS; k++) {
 		struct chart_plan *p = build_usual(*state, fixture_kinds[k]);
@@ -1309,6 +1309,34 @@ plan_shades_what_is_above_the_allowed_load(void **state)
 	assert_false(has_text(p, "用量不明"));
 }
 
+/* A bar for the plan and one a case, the parts of a bar side by side; two
+ * cards of the second case are there already, and are hatched. */
+static void
+what_if_shows_every_case(void **state)
+{
+	struct chart_plan *p = build_usual(*state, "what-if");
+	const struct mark *first = NULL, *own = NULL, *line = NULL;
+
+	assert_true(has_text(p, "现在"));
+	assert_true(has_text(p, "20 · 1,400 W")); /* 2 x (9 + 1) */
+	assert_true(has_text(p, "已有"));
+	for (int i = 0; i < p->n_marks; i++) {
+		const struct mark *m = &p->marks[i];
+
+		if (m->kind == MARK_RECT && m->filled && !first)
+			first = m;
+		if (m->hatch == HATCH_DIAGONAL && !own)
+			own = m;
+		if (m->kind == MARK_LINE && m->dash > 0 && !line)
+			line = m;
+	}
+	/* ten cards of the first part against the two that are there */
+	assert_true(fabs(own->w / first->w - 0.2) < 1e-6);
+	assert_true(own->x == first->x && own->y > first->y);
+	/* the line hangs from the end of the first bar */
+	assert_true(fabs(line->points[0] - first->x - 2 * first->w) < 1e-6);
+}
+
 /*
  * A vendor without a figure still has its cards, hatched at the end of the
  * bar and with a question mark instead of a number.
@@ -1763,6 +1791,7 @@ main(void)
 	    T(market_tells_makers_apart),
 	    T(plan_outlines_spare_cards),
 	    T(plan_shades_what_is_above_the_allowed_load),
+	    T(what_if_shows_every_case),
 	    T(plan_marks_vendors_without_figures),
 	    T(cpu_gpu_says_where_it_is_logarithmic),
 	    T(cpu_gpu_puts_the_ratio_beside_the_larger),
