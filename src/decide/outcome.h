@@ -212,8 +212,9 @@
  *           served_elsewhere (vendors another maker's card serves today)
  * what_if[opt]: list {name(2) set: list as project.settings
  *           same(flag: nothing below changes) same_plan(flag)
- *           vendors: list {id name(2) leaves(flag) verdict(flag: changes)
- *             purchase(flag: changes) now. then[opt].{model count (verdicts)
+ *           vendors: list {id name(2) leaves(flag) model number purchase
+ *             (flags: verdict on the model, on the count, planned card or
+ *             its number change) now. then[opt].{model count (verdicts)
  *             gpu[opt] name[opt] cards[opt]: planned}}: those that change
  *           unserved: list {id name(2)}: then; same_unserved(flag: as now)
  *           plan[opt]: then, as a way of plan.next}

@@ -23,12 +23,6 @@ planned_cards(const struct vendor_decision *vd)
 }
 
 static bool
-same_verdict(const struct vendor_decision *x, const struct vendor_decision *y)
-{
-	return x->model == y->model && x->count == y->count;
-}
-
-static bool
 same_purchase(const struct vendor_decision *x, const struct vendor_decision *y)
 {
 	if (!x->planned || !y->planned)
@@ -57,17 +51,19 @@ put_vendor(const struct outcome *o, struct node *list,
     const struct vendor_decision *now, const struct vendor_decision *then)
 {
 	struct arena *a = o->d.a;
-	bool verdict = then && !same_verdict(now, then);
+	bool model = then && now->model != then->model;
+	bool number = then && now->count != then->count;
 	bool purchase = then && !same_purchase(now, then);
 	struct node *n;
 
-	if (then && !verdict && !purchase)
+	if (then && !model && !number && !purchase)
 		return;
 	n = node_item(a, list);
 	node_text(a, n, "id", now->vendor->id);
 	put_name(o, n, now->vendor);
 	node_flag(a, n, "leaves", then == NULL);
-	node_flag(a, n, "verdict", verdict);
+	node_flag(a, n, "model", model);
+	node_flag(a, n, "number", number);
 	node_flag(a, n, "purchase", purchase);
 	put_side(a, n, "now", now);
 	if (then)

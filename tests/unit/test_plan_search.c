@@ -4,6 +4,10 @@
  */
 #include "decide_fixture.h"
 
+#include <glpk.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "decide/milp.h"
 #include "decide/plan_parts.h"
 
@@ -337,12 +341,49 @@ test_milp(void **state)
 	assert_int_equal(milp_solve(m, 100).status, MILP_NONE);
 }
 
+/*
+ * GLPK has no memory left: the program ends with status 70 and says so, it
+ * does not abort.  The limit is set in its environment, which milp_solve
+ * finds there.
+ */
+static void
+test_solver_fails(void **state)
+{
+	struct milp *m = milp_new(a);
+	int status, pipe_of[2];
+	char said[200] = "";
+	pid_t child;
+
+	(void)state;
+	for (int i = 0; i < 400; i++)
+		milp_column(m, 0, 1, true, 1);
+	for (int i = 0; i < 400; i++)
+		for (int j = 0, row = milp_row(m, 1, INFINITY); j < 400; j++)
+			milp_put(m, row, (i + j) % 400, 1 + j % 7);
+	assert_int_equal(pipe(pipe_of), 0);
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		dup2(pipe_of[1], 2);
+		glp_mem_limit(1); /* MiB */
+		milp_solve(m, 100);
+		_exit(0);
+	}
+	close(pipe_of[1]);
+	assert_true(read(pipe_of[0], said, sizeof(said) - 1) > 0);
+	close(pipe_of[0]);
+	assert_true(waitpid(child, &status, 0) == child);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 70);
+	assert_non_null(strstr(said, "internal error"));
+}
+
 int
 main(void)
 {
 #define T(f) cmocka_unit_test_setup(f, fixture_reset)
 	const struct CMUnitTest tests[] = {
 	    T(test_milp),
+	    T(test_solver_fails),
 	    T(test_grouping),
 	    T(test_never_beaten),
 	    T(test_reduced_loses_nothing),

@@ -1031,6 +1031,58 @@ test_site_first(void **state)
 	assert_false(node_find(w, "same_plan")->flag);
 }
 
+static void
+same_purchase(const struct decision *x, const struct decision *y)
+{
+	assert_int_equal(x->plan.n_pools, y->plan.n_pools);
+	for (int i = 0; i < x->plan.n_pools; i++) {
+		assert_string_equal(x->plan.pools[i].gpu->id,
+		    y->plan.pools[i].gpu->id);
+		assert_int_equal(x->plan.pools[i].cards,
+		    y->plan.pools[i].cards);
+	}
+	for (int i = 0; i < x->n_vendors; i++)
+		for (int k = 0; k < y->n_vendors; k++) {
+			const struct fit *f = x->vendors[i].planned;
+			const struct fit *g = y->vendors[k].planned;
+
+			if (strcmp(x->vendors[i].vendor->id,
+				y->vendors[k].vendor->id) != 0)
+				continue;
+			assert_true((f == NULL) == (g == NULL));
+			if (f)
+				assert_string_equal(f->gpu->id, g->gpu->id);
+		}
+}
+
+/* The same figures in other units, and the files in another order. */
+static void
+test_units_and_order_change_nothing(void **state)
+{
+	static struct setting units[] = {
+	    {"site.servers.slot_power", "0.35 kW", {0}},
+	    {"vendors.S1.streams.0.fps", "1500 /min", {0}},
+	    {"vendors.S1.streams.0.analysed_fps", "750 /min", {0}},
+	    {"vendors.S2.deadline.p95", "0.5 s", {0}},
+	    {"vendors.S2.pipeline.0.takes", "0.025 s", {0}},
+	    {"vendors.S1.memory.stated_min", "6000 MB", {0}},
+	};
+	struct project *p, turned = *sample;
+	struct diag d;
+
+	(void)state;
+	diag_init(&d, a);
+	p = project_read_set(a, "catalog/examples/project.yaml", units,
+	    sizeof(units) / sizeof(*units), cat, &d);
+	assert_int_equal(d.n_errors, 0);
+	same_purchase(dec, decide_outline(a, p, cat, cal));
+	turned.vendors =
+	    arena_alloc(a, sample->n_vendors, sizeof(*turned.vendors));
+	for (int i = 0; i < sample->n_vendors; i++)
+		turned.vendors[i] = sample->vendors[sample->n_vendors - 1 - i];
+	same_purchase(dec, decide_outline(a, &turned, cat, cal));
+}
+
 /* The plan is proven, and the next two are other models and worth no less;
  * rebuilding S1 saves cards, as the scenarios expect. */
 static void
@@ -1207,6 +1259,7 @@ main(void)
 	    cmocka_unit_test(test_planned_is_complete),
 	    cmocka_unit_test(test_passing_and_excluded),
 	    cmocka_unit_test(test_plan_adds_up),
+	    cmocka_unit_test(test_units_and_order_change_nothing),
 	    cmocka_unit_test(test_plan_among_others),
 	    cmocka_unit_test(test_site_first),
 	    cmocka_unit_test(test_light_network),
