@@ -328,6 +328,7 @@ struct plan {
 	enum plan_measure measure;
 	bool proven;    /* nothing is worth less */
 	double gap;     /* share that at most could be saved, if not proven */
+	bool capped;    /* not all of them were compared: no gap is known */
 	int considered; /* cards that a vendor may use */
 	struct plan_way way;     /* the plan as one way to buy */
 	struct plan_way next[2]; /* the best with other sets of models */

@@ -183,7 +183,6 @@ search_tree(const struct milp *m, glp_prob *p, int max_nodes,
 	glp_init_iocp(&how);
 	how.msg_lev = GLP_MSG_OFF;
 	how.mir_cuts = GLP_ON;
-	how.gmi_cuts = GLP_ON;
 	how.cb_func = watch_nodes;
 	how.cb_info = &w;
 	glp_intopt(p, &how);

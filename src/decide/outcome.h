@@ -176,7 +176,8 @@
  *           measure(price|list|size: what decides between purchases)
  *           considered (cards that some vendor may use)
  *           proven(flag: nothing is less in the measure) gap[opt: the share
- *           that at most could be saved, if not proven]
+ *           that at most could be saved, if not proven; absent too
+ *           where not all of them were compared]
  *           inventory_used(flag: cards on site are taken off) buy
  *           way: the plan as a way; next: list of ways, the best two with
  *             other sets of models.  A way:

@@ -116,7 +116,7 @@ outcome_ways(const struct outcome *o, struct node *n)
 	node_text(a, n, "measure", plan_measure_id(plan->measure));
 	node_number(a, n, "considered", plan->considered, UNIT_COUNT);
 	node_flag(a, n, "proven", plan->proven);
-	if (!plan->proven)
+	if (!plan->proven && !plan->capped)
 		node_number(a, n, "gap", plan->gap, UNIT_RATIO);
 	node_flag(a, n, "inventory_used", plan->inventory_used);
 	node_number(a, n, "buy", plan->way.buy, UNIT_COUNT);

@@ -315,7 +315,7 @@ plan_best(const struct decider *d, const struct decision *dec,
 	if (!planner_init(&p, d, dec))
 		return false;
 	p.problem.want_next = 0;
-	p.problem.max_nodes /= 10;
+	p.problem.max_nodes = p.problem.max_nodes / 4 + 1;
 	search(&p, &r);
 	*way = way_of(&p, &r.best, r.proven);
 	return r.best.fine;
@@ -332,7 +332,8 @@ adopt(const struct planner *p, const struct plan_answer *r,
 	plan->inventory_used = p->d->p->policy.use_inventory;
 	plan->way = way_of(p, &r->best, r->proven);
 	plan->proven = plan->way.proven;
-	if (!plan->proven && r->best.worth > 0)
+	plan->capped = p->capped;
+	if (!plan->proven && !p->capped && r->best.worth > 0)
 		plan->gap = fmax(0, 1 - r->bound / r->best.worth);
 	for (int i = 0; i < r->n_next; i++)
 		plan->next[plan->n_next++] =

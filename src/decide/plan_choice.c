@@ -22,8 +22,9 @@
 /* One model of card less is worth so many times the size of all cards. */
 #define KIND_WORTH 2.0
 
-/* Nodes of all search trees of one plan. */
-enum { MAX_NODES = 2000 };
+/* Nodes of all search trees of one plan: fewer where a node takes longer,
+ * which it does with the places that a vendor may have. */
+enum { MAX_NODES = 2000, MIN_NODES = 20, NODES_BY_PLACES = 60000 };
 
 const struct fit *
 planner_fit(const struct planner *p, int s, int fit)
@@ -408,8 +409,7 @@ planner_init(struct planner *p, const struct decider *d,
     const struct decision *dec)
 {
 	struct plan_problem all = {.spare = d->p->policy.spare_per_pool,
-	    .want_next = PLAN_NEXT,
-	    .max_nodes = MAX_NODES};
+	    .want_next = PLAN_NEXT};
 	int *list;
 	bool *dropped;
 
@@ -436,6 +436,12 @@ planner_init(struct planner *p, const struct decider *d,
 	plan_reduce(&all, dropped);
 	keep_cards(p, &all, list, dropped);
 	fill_problem(p, &p->problem, p->card, p->problem.n_cards);
+	p->problem.max_nodes =
+	    NODES_BY_PLACES / (p->problem.n_cards * p->problem.n_vendors);
+	if (p->problem.max_nodes > MAX_NODES)
+		p->problem.max_nodes = MAX_NODES;
+	if (p->problem.max_nodes < MIN_NODES)
+		p->problem.max_nodes = MIN_NODES;
 	return true;
 }
 

@@ -185,57 +185,123 @@ share_cost(const struct plan_problem *p, int s, int c)
 	return (u->shares ? most : u->cards) * p->cards[c].unit;
 }
 
-/* Each vendor on the cheaper of two. */
+/* Each vendor on the cheapest of a set of models, as bits; false when one
+ * has no place there. */
+static bool
+place_all(const struct plan_problem *p, uint64_t set, struct plan_draft *t)
+{
+	memset(t, 0, sizeof(*t));
+	for (int s = 0; s < p->n_vendors; s++) {
+		double least = INFINITY;
+
+		t->card_of[s] = -1;
+		for (int c = 0; c < p->n_cards; c++) {
+			double cost =
+			    set >> c & 1 ? share_cost(p, s, c) : INFINITY;
+
+			if (cost >= least)
+				continue;
+			least = cost;
+			t->card_of[s] = c;
+		}
+		if (t->card_of[s] < 0)
+			return false;
+	}
+	return true;
+}
+
+/* A model that nobody takes gets the vendor it suits best: the set is to be
+ * tried as it is. */
 static void
-try_pair(const struct plan_problem *p, int a, int b,
+use_card(const struct plan_problem *p, int card, struct plan_draft *t)
+{
+	double least = INFINITY;
+	int who = -1;
+
+	for (int s = 0; s < p->n_vendors; s++) {
+		double more;
+
+		if (t->card_of[s] == card)
+			return;
+		more = share_cost(p, s, card) - share_cost(p, s, t->card_of[s]);
+		if (more >= least ||
+		    !(draft_members(p, t, t->card_of[s]) & ~((uint64_t)1 << s)))
+			continue;
+		least = more;
+		who = s;
+	}
+	if (who >= 0)
+		t->card_of[who] = card;
+}
+
+static bool
+try_set(const struct plan_problem *p, uint64_t set,
     const struct plan_barred * not, struct plan_draft *best)
 {
 	struct plan_draft t;
 
-	memset(&t, 0, sizeof(t));
-	for (int s = 0; s < p->n_vendors; s++) {
-		double x = share_cost(p, s, a), y = share_cost(p, s, b);
-
-		t.card_of[s] = isfinite(x) && x <= y ? a : isfinite(y) ? b : -1;
-		if (t.card_of[s] < 0)
-			return;
-	}
+	if (!place_all(p, set, &t))
+		return false;
+	for (int c = 0; c < p->n_cards && not ->n > 0; c++)
+		if (set >> c & 1)
+			use_card(p, c, &t);
 	draft_cost(p, &t);
-	if (better(&t, best, not ))
-		*best = t;
+	if (!better(&t, best, not ))
+		return false;
+	*best = t;
+	return true;
 }
 
-/* Each vendor on the cheapest of all. */
+/* One model more, less or another than in the set `from`. */
+static bool
+try_around(const struct plan_problem *p, uint64_t from,
+    const struct plan_barred * not, struct plan_draft *best)
+{
+	bool any = false;
+
+	for (int c = 0; c < p->n_cards; c++) {
+		uint64_t one = (uint64_t)1 << c;
+
+		any |= try_set(p, from ^ one, not, best);
+		for (int k = 0; k < p->n_cards && !(from & one); k++)
+			if (from >> k & 1)
+				any |= try_set(p,
+				    (from | one) & ~((uint64_t)1 << k), not,
+				    best);
+	}
+	return any;
+}
+
+/* As long as it gains, then single vendors. */
 static void
-try_each(const struct plan_problem *p, const struct plan_barred * not,
+vary(const struct plan_problem *p, const struct plan_barred * not,
     struct plan_draft *best)
 {
-	struct plan_draft t;
-
-	memset(&t, 0, sizeof(t));
-	for (int s = 0; s < p->n_vendors; s++) {
-		t.card_of[s] = -1;
-		for (int c = 0; c < p->n_cards; c++)
-			if (plan_use(p, s, c)->usable &&
-			    (t.card_of[s] < 0 ||
-				share_cost(p, s, c) <
-				    share_cost(p, s, t.card_of[s])))
-				t.card_of[s] = c;
-	}
-	draft_cost(p, &t);
-	draft_improve(p, not, &t);
-	if (better(&t, best, not ))
-		*best = t;
+	for (int pass = 0; best->fine && pass < 20; pass++)
+		if (!try_around(p, best->kinds, not, best))
+			break;
+	draft_improve(p, not, best);
 }
 
 void
 draft_start(const struct plan_problem *p, const struct plan_barred * not,
     struct plan_draft *best)
 {
+	uint64_t all =
+	    p->n_cards < 64 ? ((uint64_t)1 << p->n_cards) - 1 : UINT64_MAX;
+	struct plan_draft each;
+
 	memset(best, 0, sizeof(*best));
 	for (int a = 0; a < p->n_cards; a++)
 		for (int b = a; b < p->n_cards; b++)
-			try_pair(p, a, b, not, best);
-	draft_improve(p, not, best);
-	try_each(p, not, best);
+			try_set(p, (uint64_t)1 << a | (uint64_t)1 << b, not,
+			    best);
+	for (int i = 0; i < not ->n; i++)
+		try_around(p, not ->kinds[i], not, best);
+	vary(p, not, best);
+	memset(&each, 0, sizeof(each));
+	try_set(p, all, not, &each);
+	vary(p, not, &each);
+	if (draft_compare(&each, best) < 0)
+		*best = each;
 }

@@ -110,7 +110,8 @@ bool draft_barred(const struct plan_draft *t, const struct plan_barred * not );
 /* Move single vendors for as long as it gains. */
 void draft_improve(const struct plan_problem *p, const struct plan_barred * not,
     struct plan_draft *t);
-/* The best of one and two models, improved; a start for the search. */
+/* A good one to begin with: pairs of models, then one model more, less or
+ * another, then single vendors moved. */
 void draft_start(const struct plan_problem *p, const struct plan_barred * not,
     struct plan_draft *best);
 

@@ -213,13 +213,20 @@ add_counts(struct search *s)
 		for (int r = 0; r <= RES_N; r++)
 			add_sum(s, c, r);
 		for (int v = 0; v < p->n_vendors; v++) {
+			double least;
+
 			if (x_of(s, v, c) < 0)
+				continue;
+			least = alone(plan_use(p, v, c));
+			if (least <= 1) /* as the row of y says */
 				continue;
 			row = milp_row(s->m, 0, INFINITY);
 			milp_put(s->m, row, s->n[c], 1);
-			milp_put(s->m, row, x_of(s, v, c),
-			    -alone(plan_use(p, v, c)));
+			milp_put(s->m, row, x_of(s, v, c), -least);
 		}
+		row = milp_row(s->m, 0, INFINITY);
+		milp_put(s->m, row, s->n[c], 1);
+		milp_put(s->m, row, s->y[c], -1);
 		row = milp_row(s->m, -p->cards[c].own, INFINITY);
 		milp_put(s->m, row, s->b[c], 1);
 		milp_put(s->m, row, s->n[c], -1);
@@ -401,23 +408,29 @@ plain_bound(struct search *s)
 	    &x, &t);
 }
 
-/* What no plan of so many models (0: any number) costs less than. */
+/*
+ * What no plan of so many models (0: any number) costs less than.  Half of
+ * the nodes that are left at most, but the first relaxation in any case, so
+ * that no number of models stays without a bound of its own.
+ */
 static double
 search_kinds(struct search *s, int kinds, double bound)
 {
+	int rest = kinds > 0 ? s->nodes / 2 : 0;
 	double factor = kinds > 0 ? pow(s->p->kind_worth, kinds - 1) : 1;
 
 	build(s, kinds);
-	for (int round = 0; round < MAX_ROUNDS && s->nodes > 0; round++) {
+	for (int round = 0; round < MAX_ROUNDS; round++) {
+		int nodes = s->nodes - rest;
 		double most = s->best.fine ? s->best.worth / factor : INFINITY;
 		struct plan_draft t;
 		double *x;
 
-		if (bound >= most * (1 - CLOSE))
+		if (bound >= most * (1 - CLOSE) || (nodes <= 0 && round > 0))
 			return bound;
 		add_ceiling(s, most);
-		bound =
-		    fmax(bound, fmin(most, solve_round(s, s->nodes, &x, &t)));
+		bound = fmax(bound,
+		    fmin(most, solve_round(s, nodes > 0 ? nodes : 1, &x, &t)));
 		if (!x || !learn(s, &t, x))
 			return bound;
 	}

@@ -341,6 +341,54 @@ test_milp(void **state)
 	assert_int_equal(milp_solve(m, 100).status, MILP_NONE);
 }
 
+/* Forty vendors on fifteen cards of about equal merit: no proof within the
+ * nodes, but the same answer twice, near its bound. */
+static void
+test_many_vendors(void **state)
+{
+	enum { MANY = 40, MODELS = 15 };
+	static struct plan_card card_of[MODELS];
+	static struct plan_use use_of[MANY * MODELS];
+	struct plan_problem p = {.n_vendors = MANY,
+	    .n_cards = MODELS,
+	    .cards = card_of,
+	    .uses = use_of,
+	    .spare = 1,
+	    .kind_worth = 2,
+	    .max_slots = INFINITY,
+	    .max_watts = INFINITY,
+	    .want_next = PLAN_NEXT,
+	    .max_nodes = 60};
+	struct plan_answer x, y;
+
+	(void)state;
+	seed_state = 3;
+	for (int c = 0; c < MODELS; c++)
+		card_of[c] = (struct plan_card){.unit = 1000 + 70 * c,
+		    .watts = 70,
+		    .slots = 1};
+	for (int v = 0; v < MANY; v++) {
+		double work = (1 + pick(300)) / 20.0;
+		double memory = (1 + pick(40)) / 100.0;
+
+		for (int c = 0; c < MODELS; c++) {
+			double share = work * (90 + pick(20)) / (100 + 7 * c);
+
+			use_of[v * MODELS + c] = (struct plan_use){pick(4) > 0,
+			    true, fmax(1, ceil(share)), {share}, memory};
+		}
+	}
+	plan_solve(&p, &x);
+	plan_solve(&p, &y);
+	assert_true(x.best.fine);
+	for (int v = 0; v < MANY; v++)
+		assert_int_equal(x.best.card_of[v], y.best.card_of[v]);
+	assert_true(x.bound == y.bound);
+	assert_true(x.bound <= x.best.worth);
+	assert_true(x.bound >= 0.9 * x.best.worth);
+	assert_int_equal(x.n_next, PLAN_NEXT);
+}
+
 /*
  * GLPK has no memory left: the program ends with status 70 and says so, it
  * does not abort.  The limit is set in its environment, which milp_solve
@@ -388,6 +436,7 @@ main(void)
 	    T(test_never_beaten),
 	    T(test_reduced_loses_nothing),
 	    T(test_gap_when_cut_short),
+	    T(test_many_vendors),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
