@@ -21,26 +21,41 @@ draft_members(const struct plan_problem *p, const struct plan_draft *t,
 	return in;
 }
 
+/* The uses of some vendors of one card, and who of them keeps apart. */
+struct pool_uses {
+	const struct plan_use *u[PLAN_VENDORS];
+	uint64_t apart[PLAN_VENDORS];
+	int n;
+};
+
+static void
+uses_of(const struct plan_problem *p, int card, uint64_t vendors,
+    struct pool_uses *in)
+{
+	int at[PLAN_VENDORS];
+
+	in->n = 0;
+	for (int s = 0; s < p->n_vendors; s++)
+		if (vendors >> s & 1) {
+			at[in->n] = s;
+			in->u[in->n++] = plan_use(p, s, card);
+		}
+	for (int i = 0; i < in->n; i++) {
+		in->apart[i] = 0;
+		for (int j = 0; j < in->n; j++)
+			if (p->apart[at[i]] >> at[j] & 1)
+				in->apart[i] |= (uint64_t)1 << j;
+	}
+}
+
 double
 draft_pool(const struct plan_problem *p, int card, uint64_t vendors,
     double *lower)
 {
-	const struct plan_use *u[PLAN_VENDORS];
-	uint64_t apart[PLAN_VENDORS];
-	int at[PLAN_VENDORS], n = 0;
+	struct pool_uses in;
 
-	for (int s = 0; s < p->n_vendors; s++)
-		if (vendors >> s & 1) {
-			at[n] = s;
-			u[n++] = plan_use(p, s, card);
-		}
-	for (int i = 0; i < n; i++) {
-		apart[i] = 0;
-		for (int j = 0; j < n; j++)
-			if (p->apart[at[i]] >> at[j] & 1)
-				apart[i] |= (uint64_t)1 << j;
-	}
-	return pool_cards(u, n, apart, lower);
+	uses_of(p, card, vendors, &in);
+	return pool_cards(in.u, in.n, in.apart, lower);
 }
 
 /* The cards of one model from the vendors on it. */
@@ -95,6 +110,22 @@ draft_cost(const struct plan_problem *p, struct plan_draft *t)
 	for (int c = 0; c < p->n_cards; c++)
 		count_pool(p, t, c);
 	sum_up(p, t);
+}
+
+void
+draft_polish(const struct plan_problem *p, struct plan_draft *t)
+{
+	for (int c = 0; c < p->n_cards && t->fine; c++) {
+		struct pool_uses in;
+
+		if (t->cards[c] == 0)
+			continue;
+		uses_of(p, c, draft_members(p, t, c), &in);
+		t->cards[c] = (int)fmin(t->cards[c],
+		    pool_cards_hard(in.u, in.n, in.apart));
+	}
+	if (t->fine)
+		sum_up(p, t);
 }
 
 static int

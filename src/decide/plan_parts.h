@@ -90,10 +90,17 @@ plan_use(const struct plan_problem *p, int vendor, int card)
 double pool_cards(const struct plan_use *const *u, int n, const uint64_t *apart,
     double *lower);
 
+/* The same with more effort for many: more orders, and a few groups at a
+ * time put together anew. */
+double
+pool_cards_hard(const struct plan_use *const *u, int n, const uint64_t *apart);
+
 /* ---- plan_draft.c */
 
 /* Fill in everything from card_of. */
 void draft_cost(const struct plan_problem *p, struct plan_draft *t);
+/* The same with more effort on the pools: never more cards. */
+void draft_polish(const struct plan_problem *p, struct plan_draft *t);
 /* Cards of one model for a set of vendors. */
 double draft_pool(const struct plan_problem *p, int card, uint64_t vendors,
     double *lower);

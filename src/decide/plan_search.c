@@ -51,14 +51,15 @@ no_worse(const struct plan_use *b, const struct plan_use *a)
 	return true;
 }
 
-/* Wherever `a` is bought, `b` does as well for no more. */
+/* Wherever `a` is bought, `b` does as well for no more; a card that is there
+ * already is not beaten, since those of `b` may be in use beside it. */
 static bool
 beats(const struct plan_problem *p, int b, int a)
 {
 	const struct plan_card *x = &p->cards[b], *y = &p->cards[a];
 	bool back = b > a;
 
-	if (x->unit > y->unit || y->own > x->own || x->watts > y->watts ||
+	if (x->unit > y->unit || y->own > 0 || x->watts > y->watts ||
 	    (isfinite(p->max_slots) && x->slots > y->slots))
 		return false;
 	for (int s = 0; s < p->n_vendors; s++) {
@@ -70,7 +71,7 @@ beats(const struct plan_problem *p, int b, int a)
 	if (!back)
 		return true;
 	/* as good as each other: the first stays */
-	if (x->unit < y->unit || x->watts < y->watts || x->own > y->own)
+	if (x->unit < y->unit || x->watts < y->watts || x->own > 0)
 		return true;
 	for (int s = 0; s < p->n_vendors; s++) {
 		const struct plan_use *u = plan_use(p, s, b);
@@ -492,6 +493,8 @@ plan_solve(const struct plan_problem *p, struct plan_answer *answer)
 	    sizeof(*s.x));
 	s.scale = largest_unit(p);
 	answer->bound = search_all(&s);
+	draft_polish(p, &s.best);
+	answer->bound = fmin(answer->bound, s.best.worth);
 	answer->best = s.best;
 	answer->proven = s.best.fine && close_to(&s, answer->bound, &s.best);
 	while (s.best.fine && answer->n_next < p->want_next) {
@@ -502,6 +505,7 @@ plan_solve(const struct plan_problem *p, struct plan_answer *answer)
 		bound = search_all(&s);
 		if (!s.best.fine)
 			break;
+		draft_polish(p, &s.best);
 		answer->next[answer->n_next] = s.best;
 		answer->next_proven[answer->n_next++] =
 		    close_to(&s, bound, &s.best);

@@ -21,7 +21,7 @@ static struct plan_use uses[VENDORS * CARDS];
 /* Groups in turn: member i joins one there is, or opens one. */
 static double
 all_groupings(const struct plan_problem *p, int card, const int *member, int n,
-    int i, int group[VENDORS], int n_groups)
+    int i, int *group, int n_groups)
 {
 	double best = INFINITY, sum = 0;
 
@@ -285,6 +285,39 @@ test_grouping(void **state)
 	assert_true(pool_cards(all, 4, NULL, NULL) == 2 + 5);
 }
 
+/* Eleven that share are too many to try all at every step; tried here they
+ * show that no grouping is invented, and that the harder look finds most. */
+static void
+test_pools_of_many(void **state)
+{
+	enum { MANY = 11 };
+	struct plan_use u[MANY];
+	const struct plan_use *all[MANY];
+	struct plan_problem p = {.n_vendors = MANY, .n_cards = 1, .uses = u};
+	int member[MANY], group[MANY], best = 0, better = 0;
+
+	(void)state;
+	seed_state = 41;
+	for (int i = 0; i < 15; i++) {
+		double quick, hard, lower, least;
+
+		for (int k = 0; k < MANY; k++) {
+			u[k] = (struct plan_use){true, true, 1,
+			    {(20 + pick(80)) / 100.0}, (10 + pick(45)) / 100.0};
+			all[k] = &u[k];
+			member[k] = k;
+		}
+		least = all_groupings(&p, 0, member, MANY, 0, group, 0);
+		quick = pool_cards(all, MANY, NULL, &lower);
+		hard = pool_cards_hard(all, MANY, NULL);
+		assert_true(lower <= least && least <= hard);
+		assert_true(hard <= quick);
+		best += hard == least;
+		better += hard < quick;
+	}
+	assert_true(best >= 13 && better >= 3);
+}
+
 /* With few nodes the best found stands, below it the bound: never a claim
  * of proof that does not hold. */
 static void
@@ -433,6 +466,7 @@ main(void)
 	    T(test_milp),
 	    T(test_solver_fails),
 	    T(test_grouping),
+	    T(test_pools_of_many),
 	    T(test_never_beaten),
 	    T(test_reduced_loses_nothing),
 	    T(test_gap_when_cut_short),
