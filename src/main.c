@@ -23,7 +23,7 @@ static const struct {
 	"write the report, its charts and results.xml"},
     {"check", command_check, 1, 1, "check PROJECT.yaml",
 	"read the project and all its files, print every problem"},
-    {"explain", command_explain, 2, 3, "explain PROJECT.yaml VENDOR [GPU]",
+    {"explain", command_explain, 1, 3, "explain PROJECT.yaml VENDOR [GPU]",
 	"why a vendor needs its card, or how it fits on GPU"},
     {"catalog", command_catalog, 1, 16, "catalog list|show|find|check [NAME]",
 	"what the catalogue knows, with sources; its linter"},
@@ -59,6 +59,7 @@ static const struct option long_options[] = {
     {"dump", required_argument, NULL, 'd'},
     {"set", required_argument, NULL, 's'},
     {"unset", required_argument, NULL, 'u'},
+    {"format", required_argument, NULL, 'O'},
     {"depfile", required_argument, NULL, 'm'},
     {"coverage", no_argument, NULL, 'C'},
     {"input", required_argument, NULL, 'i'},
@@ -97,6 +98,8 @@ print_help(FILE *f)
 	    "                   vendors.S1.streams.0.count=128; may be repeated\n"
 	    "  --unset PATH     as if it did not say so; vendors.S1: as if the\n"
 	    "                   vendor were not there\n"
+	    "  --format WORD    explain: text (default), or tsv: key and value\n"
+	    "                   lines for scripts, of all vendors if none is named\n"
 	    "  --depfile FILE   report: write what was read, for make\n"
 	    "  --input NAME=NxCxHxW  network: the size of an ONNX file's input\n"
 	    "  --batch N        network: images at once\n"
@@ -242,6 +245,11 @@ read_options(struct arena *a, int argc, char **argv, struct options *o)
 			if (!add_setting(a, c == 's' ? "--set" : "--unset",
 				optarg, c == 'u', o))
 				return usage("no PATH=VALUE: '%s'", optarg);
+			break;
+		case 'O':
+			o->tsv = str_equal(optarg, "tsv");
+			if (!o->tsv && !str_equal(optarg, "text"))
+				return usage("unknown format '%s'", optarg);
 			break;
 		case 'b':
 			if (!read_batch(optarg, o))

@@ -40,6 +40,7 @@ struct options {
 	/* all catalogue folders, `catalog` first; later ones change it */
 	const char *catalogs[CATALOGS_MAX];
 	int n_catalogs;
+	bool tsv;            /* explain: lines for scripts, no sentences */
 	bool coverage;       /* catalog list: shares, not cards */
 	const char *out;     /* NULL: out/<project id> */
 	const char *depfile; /* report: what was read; NULL: not asked for */

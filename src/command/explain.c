@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "command/command.h"
+#include "command/explain_tsv.h"
 #include "data/gpu.h"
 #include "data/needs.h"
 #include "data/results.h"
@@ -193,19 +194,36 @@ find_card(const struct catalog *c, const char *name, struct diag *d)
 	return NULL;
 }
 
+/* Sentences about a vendor, on a card or (NULL) as a whole. */
+static bool
+explain_text(struct arena *a, const struct options *o, const struct inputs *in,
+    const struct node *v, const struct gpu *card, struct diag *d)
+{
+	struct talk k = {.a = a, .d = d, .n = 1, .results = in->results};
+
+	k.t = template_read(a, o->templates,
+	    o->n_languages ? o->languages[0] : in->project->languages[0], d);
+	if (!k.t)
+		return false;
+	k.scope[0] = (struct text_scope){"v", v};
+	if (card)
+		say_fit(&k, fit_node(a, in, v, card));
+	else
+		say_vendor(&k, v);
+	return d->n_errors == 0;
+}
+
 static bool
 explain(struct arena *a, const struct options *o, struct diag *d)
 {
 	struct inputs in = {0};
-	const struct node *v;
+	const struct node *v = NULL;
 	const struct gpu *card = NULL;
-	struct talk k = {.a = a, .d = d, .n = 1};
 
 	if (!inputs_read(a, o, o->args[0], &in, d))
 		return false;
 	inputs_decide(a, &in);
-	v = find_vendor(in.results, o->args[1]);
-	if (!v) {
+	if (o->n_args > 1 && !(v = find_vendor(in.results, o->args[1]))) {
 		diag_error(d, (struct pos){0}, "vendor-unknown",
 		    "no vendor has the id '%s'", o->args[1]);
 		diag_note(d, "there are: %s", vendor_ids(a, in.project));
@@ -213,20 +231,13 @@ explain(struct arena *a, const struct options *o, struct diag *d)
 	}
 	if (o->n_args == 3 && !(card = find_card(in.catalog, o->args[2], d)))
 		return false;
-	k.t = template_read(a, o->templates,
-	    o->n_languages ? o->languages[0] : in.project->languages[0], d);
-	if (!k.t)
-		return false;
-	k.results = in.results;
-	k.scope[0] = (struct text_scope){"v", v};
 	if (card && card->segment == SEGMENT_CPU)
 		return diag_error(d, (struct pos){0}, "card-cpu",
 		    "'%s' is a processor, not a card", card->name);
-	if (card)
-		say_fit(&k, fit_node(a, &in, v, card));
-	else
-		say_vendor(&k, v);
-	return d->n_errors == 0;
+	if (!o->tsv)
+		return explain_text(a, o, &in, v, card, d);
+	explain_tsv(a, &in, v, card);
+	return true;
 }
 
 int
@@ -236,6 +247,13 @@ command_explain(const struct options *o)
 	struct diag d;
 	bool ok;
 
+	if (o->n_args < 2 && !o->tsv) {
+		fputs("whygpu: explain needs a vendor; '--format tsv' prints "
+		      "all\n",
+		    stderr);
+		arena_free(a);
+		return EXIT_USAGE;
+	}
 	diag_init(&d, a);
 	ok = explain(a, o, &d);
 	diag_print(&d, stderr);

@@ -8,7 +8,7 @@ _whygpu() {
 	local commands='init report check explain catalog network inventory
 	    pdfcheck validate'
 	local options='--out --lang --catalog --templates --fonts --dump --depfile
-	    --set --unset --coverage --input --batch --rows --by --model
+	    --format --set --unset --coverage --input --batch --rows --by --model
 	    --folds --calibrate --help --version'
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local words=() command='' i
@@ -40,6 +40,9 @@ _whygpu() {
 	--by)
 		mapfile -t COMPREPLY < <(compgen -W \
 		    'gpu network source batch runtime precision chip' -- "$word")
+		return ;;
+	--format)
+		mapfile -t COMPREPLY < <(compgen -W 'text tsv' -- "$word")
 		return ;;
 	--model)
 		mapfile -t COMPREPLY < <(compgen -W 'layers totals' -- "$word")

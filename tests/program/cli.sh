@@ -76,3 +76,37 @@ is "explain an ambiguous card" 1 "$bin" explain $sample S1 "RTX 6000"
 has "the candidates are listed" err "RTX 6000 Ada"
 is "explain an unknown card" 1 "$bin" explain $sample S1 "RTX 9999"
 is "explain a processor" 1 "$bin" explain $sample S1 "Xeon Gold 6330"
+
+# Lines for scripts.  S2's software has no build for Ada (8.9): L40S fails.
+tab=$(printf '\t')
+is "explain in lines" 0 "$bin" explain $sample --format tsv
+cp "$dir/out" "$dir/all"
+check_lines() {
+	if [ "$2" = "$3" ]; then echo "ok $1"; else
+		echo "not ok $1: '$2', not '$3'"; fi
+}
+check_lines "every vendor has a block" \
+    "$(sed -n "s/^vendor$tab//p" "$dir/out" | tr '\n' ' ')" \
+    "S1 S2 S3 S4 S5 S6 S7 "
+check_lines "the keys of a vendor, in order" \
+    "$(awk -F'\t' '$1 == "vendor" && n++ { exit }
+	$1 !~ /^(gates|load)\./ { print $1 }' "$dir/out" | tr '\n' ' ')" \
+    "vendor requested model_verdict count_verdict certainty binding cards_needed smallest_adequate cheapest_adequate "
+check_lines "each line is a key and a value" \
+    "$(awk -F'\t' 'NF != 2 || $1 == ""' "$dir/out" | wc -l)" 0
+check_lines "every card has a gates line for every vendor" \
+    "$(grep '^gates\.' "$dir/out" | sort | uniq -c | awk '{ n[$2] += $1 }
+	END { for (c in n) if (n[c] != 7) bad++; print bad + (length(n) < 200) }')" 0
+check_lines "an ambiguous request names its candidates" \
+    "$(sed -n "/^vendor${tab}S3/,/^model/s/^requested$tab//p" "$dir/out")" \
+    "nvidia-a100-pcie-80gb,nvidia-a100-sxm4-80gb"
+is "one vendor in lines" 0 "$bin" explain $sample S2 --format tsv --lang en
+sed -n "/^vendor${tab}S2/,/^vendor${tab}S3/p" "$dir/all" | sed '$d' >"$dir/s2"
+if cmp -s "$dir/out" "$dir/s2"; then echo "ok the language changes no line"
+else echo "not ok the language changes no line"; fi
+is "one vendor on one card in lines" 0 "$bin" explain $sample S2 L40S \
+    --format tsv
+check_lines "one card only" "$(grep -c '^gates\.' "$dir/out")" 1
+has "and the gate that fails" out "gates.nvidia-l40s${tab}software"
+is "no vendor in sentences" 2 "$bin" explain $sample
+is "an unknown format" 2 "$bin" explain $sample S1 --format pdf
