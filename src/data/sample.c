@@ -15,6 +15,7 @@ sample_status_id(enum sample_status s)
 	    [SAMPLE_POWER_LIMIT] = "power-limited",
 	    [SAMPLE_DLA] = "not-gpu-only",
 	    [SAMPLE_CARD_UNKNOWN] = "card-unknown",
+	    [SAMPLE_INTEGRATED] = "integrated-graphics",
 	    [SAMPLE_PROCESSOR] = "processor",
 	    [SAMPLE_NETWORK_UNKNOWN] = "network-unknown",
 	    [SAMPLE_INPUT] = "input-unknown",

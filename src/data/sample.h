@@ -21,7 +21,8 @@ enum sample_status {
 	SAMPLE_POWER_LIMIT,  /* cards run below their power on purpose */
 	SAMPLE_DLA,          /* not the GPU alone */
 	SAMPLE_CARD_UNKNOWN,
-	SAMPLE_PROCESSOR, /* a CPU */
+	SAMPLE_INTEGRATED, /* graphics inside a processor */
+	SAMPLE_PROCESSOR,  /* a CPU */
 	SAMPLE_NETWORK_UNKNOWN,
 	SAMPLE_INPUT,     /* no input size, or not one of the network */
 	SAMPLE_PRECISION, /* not a precision of the model */

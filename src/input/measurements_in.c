@@ -343,6 +343,13 @@ kind_of(const struct sample *s, bool end_to_end)
 	return SAMPLE_OK;
 }
 
+/* Graphics inside a processor: no card one could buy. */
+static bool
+is_integrated(const char *gpu_id)
+{
+	return strstr(gpu_id, "igpu") || strstr(gpu_id, "radeon-vega-8");
+}
+
 static enum sample_status
 understand(struct reading *r, struct sample *s)
 {
@@ -354,7 +361,9 @@ understand(struct reading *r, struct sample *s)
 	s->measured = s->rate / s->devices;
 	find_network(r, s);
 	if (!s->gpu)
-		return SAMPLE_CARD_UNKNOWN;
+		return str_starts(s->gpu_id, "cpu-") ? SAMPLE_PROCESSOR
+		       : is_integrated(s->gpu_id)    ? SAMPLE_INTEGRATED
+						     : SAMPLE_CARD_UNKNOWN;
 	if (s->gpu->segment == SEGMENT_CPU)
 		return SAMPLE_PROCESSOR;
 	if (!read_precision(s))

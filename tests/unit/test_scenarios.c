@@ -1215,7 +1215,7 @@ test_no_vendors(void **state)
 	    "plan.pools"));
 }
 
-/* 206 cards and seven vendors decide in about 20 ms; ten times that would
+/* 213 cards and seven vendors decide in about 20 ms; ten times that would
  * be a mistake, not a slow machine (sanitizers included). */
 static void
 test_speed(void **state)
