@@ -203,11 +203,11 @@ print_names(const struct validation *v, enum sample_status status)
 
 	for (int i = 0; i < v->samples->n; i++) {
 		const struct sample *s = &v->samples->s[i];
-		const char *name =
-		    status == SAMPLE_CARD_UNKNOWN ||
-		    status == SAMPLE_INTEGRATED || status == SAMPLE_PROCESSOR
-			? s->gpu_id
-			: s->network_name;
+		const char *name = status == SAMPLE_CARD_UNKNOWN ||
+					   status == SAMPLE_INTEGRATED ||
+					   status == SAMPLE_PROCESSOR
+				       ? s->gpu_id
+				       : s->network_name;
 		int j = 0;
 
 		if (v->predictions[i].status != status)
