@@ -19,7 +19,7 @@ static const struct {
 } commands[] = {
     {"init", command_init, 1, 1, "init DIR",
 	"begin a project: commented files that already make a report"},
-    {"report", command_report, 1, 1, "report PROJECT.yaml",
+    {"report", command_report, 1, 4096, "report PROJECT.yaml...",
 	"write the report, its charts and results.xml"},
     {"check", command_check, 1, 1, "check PROJECT.yaml",
 	"read the project and all its files, print every problem"},

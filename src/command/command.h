@@ -91,6 +91,13 @@ struct inputs {
  * of its what_ifs; false if any has an error. */
 bool inputs_read(struct arena *a, const struct options *o, const char *path,
     struct inputs *in, struct diag *d);
+/* The two halves: catalogue and calibration, which several projects may
+ * share (false: there is none to go on with; with errors in `d` the projects
+ * can still be read for theirs), and one project with its what_ifs. */
+bool inputs_read_common(struct arena *a, const struct options *o,
+    struct inputs *in, struct diag *d);
+bool inputs_read_project(struct arena *a, const struct options *o,
+    const char *path, struct inputs *in, struct diag *d);
 /* Decide, for the what_ifs too, and build the results tree. */
 void inputs_decide(struct arena *a, struct inputs *in);
 

@@ -81,13 +81,18 @@ read_variant(struct arena *a, const struct options *o, const char *path,
 }
 
 bool
-inputs_read(struct arena *a, const struct options *o, const char *path,
-    struct inputs *in, struct diag *d)
+inputs_read_common(struct arena *a, const struct options *o, struct inputs *in,
+    struct diag *d)
 {
 	in->catalog = catalog_read_all(a, o->catalogs, o->n_catalogs, d);
 	in->calibration = calibration_read(a, o->catalog, d);
-	if (!in->catalog || !in->calibration)
-		return false;
+	return in->catalog && in->calibration;
+}
+
+bool
+inputs_read_project(struct arena *a, const struct options *o, const char *path,
+    struct inputs *in, struct diag *d)
+{
 	in->project = project_read_set(a, path, o->settings, o->n_settings,
 	    in->catalog, d);
 	if (!in->project || d->n_errors)
@@ -96,6 +101,14 @@ inputs_read(struct arena *a, const struct options *o, const char *path,
 	for (int i = 0; i < in->project->n_what_ifs; i++)
 		read_variant(a, o, path, in, &in->project->what_ifs[i], d);
 	return d->n_errors == 0;
+}
+
+bool
+inputs_read(struct arena *a, const struct options *o, const char *path,
+    struct inputs *in, struct diag *d)
+{
+	return inputs_read_common(a, o, in, d) &&
+	       inputs_read_project(a, o, path, in, d);
 }
 
 void

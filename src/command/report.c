@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/fs.h"
@@ -223,29 +224,76 @@ write_all(struct arena *a, const struct options *o, const char *dir,
 	return false;
 }
 
+/* What the projects of one run share. */
+struct run {
+	const struct options *o;
+	struct arena *a;      /* for what outlives a project */
+	struct inputs common; /* catalogue and calibration */
+	bool sound; /* without error; else projects are read for theirs */
+	struct fs_reads *read;
+	struct made {
+		const char *dir, *path;
+	} * made; /* folders written, and for which project */
+	int n_made;
+};
+
+/* The folder of a project: with several of them, one each below --out. */
+static const char *
+folder_of(struct arena *a, const struct options *o, const struct project *p)
+{
+	if (o->out && o->n_args == 1)
+		return o->out;
+	return fs_join(a, o->out ? o->out : "out", p->id);
+}
+
+/* No two projects of a run may write to one folder. */
+static bool
+folder_is_free(const struct run *r, const char *dir, const struct project *p,
+    struct diag *d)
+{
+	for (int i = 0; i < r->n_made; i++)
+		if (str_equal(r->made[i].dir, dir)) {
+			diag_error(d, (struct pos){p->file, 0, 0},
+			    "output-taken",
+			    "'%s' already holds the report of "
+			    "'%s'",
+			    dir, r->made[i].path);
+			diag_note(d, "each project needs an id of its own");
+			return false;
+		}
+	return true;
+}
+
 /* The files, and what they were made from when it is asked for. */
 static bool
-write_report(struct arena *a, const struct options *o, const struct inputs *in,
-    const char *const *langs, int n, struct fs_reads *read, struct diag *d)
+write_report(struct arena *a, struct run *r, const struct inputs *in,
+    const char *const *langs, int n, struct diag *d)
 {
-	const char *dir = o->out ? o->out : fs_join(a, "out", in->project->id);
+	const struct options *o = r->o;
+	const char *dir = folder_of(a, o, in->project);
+	struct made *made;
 
-	if (!write_all(a, o, dir, in, langs, n, d))
+	if (!folder_is_free(r, dir, in->project, d) ||
+	    !write_all(a, o, dir, in, langs, n, d))
 		return false;
+	made = arena_push(r->a, &r->made, &r->n_made, sizeof(*made));
+	made->dir = arena_strdup(r->a, dir);
+	made->path = arena_strdup(r->a, in->project->file->path);
 	return !o->depfile ||
-	       depfile_write(a, o, fs_join(a, dir, "results.xml"), read, d);
+	       depfile_write(a, o, fs_join(a, dir, "results.xml"), r->read, d);
 }
 
 static bool
-report(struct arena *a, const struct options *o, struct fs_reads *read,
-    struct diag *d)
+report(struct arena *a, struct run *r, const char *path, struct diag *d)
 {
-	struct inputs in = {0};
+	const struct options *o = r->o;
+	struct inputs in = {.catalog = r->common.catalog,
+	    .calibration = r->common.calibration};
 	const char *const *langs = o->languages;
 	int n = o->n_languages;
 	bool ok = true;
 
-	if (!inputs_read(a, o, o->args[0], &in, d))
+	if (!inputs_read_project(a, o, path, &in, d) || !r->sound)
 		return false;
 	if (n == 0) {
 		langs = in.project->languages;
@@ -253,7 +301,7 @@ report(struct arena *a, const struct options *o, struct fs_reads *read,
 	}
 	inputs_decide(a, &in);
 	if (o->dump == DUMP_NONE)
-		return write_report(a, o, &in, langs, n, read, d);
+		return write_report(a, r, &in, langs, n, d);
 	if (o->dump == DUMP_NEEDS || o->dump == DUMP_RESULTS)
 		print_dump(a, o->dump, &in, NULL);
 	else
@@ -262,20 +310,73 @@ report(struct arena *a, const struct options *o, struct fs_reads *read,
 	return ok;
 }
 
+/* One project with memory and problems of its own. */
+static bool
+report_project(struct run *r, const char *path)
+{
+	struct arena *a = arena_new();
+	struct diag d;
+	bool ok;
+
+	diag_init(&d, a);
+	ok = report(a, r, path, &d);
+	diag_print(&d, stderr);
+	arena_free(a);
+	return ok;
+}
+
+/* Every project, whatever becomes of the others; how many failed. */
+static int
+report_projects(struct run *r)
+{
+	int n = r->o->n_args, failed = 0;
+	bool progress = n > 1 && isatty(STDERR_FILENO);
+
+	for (int i = 0; i < n; i++) {
+		if (progress)
+			fprintf(stderr, "[%d/%d] %s\n", i + 1, n,
+			    r->o->args[i]);
+		if (report_project(r, r->o->args[i]))
+			continue;
+		failed++;
+		if (n > 1)
+			fprintf(stderr, "whygpu: no report of '%s'\n",
+			    r->o->args[i]);
+	}
+	if (n > 1)
+		fprintf(stderr,
+		    "whygpu: %d projects: %d reports written, %d "
+		    "failed\n",
+		    n, n - failed, failed);
+	return failed;
+}
+
 int
 command_report(const struct options *o)
 {
 	struct arena *a = arena_new();
 	struct fs_reads read = {.a = a};
+	struct run r = {.o = o, .a = a, .read = &read};
 	struct diag d;
-	bool ok;
+	int failed = 1;
 
+	if (o->n_args > 1 && (o->depfile || o->dump != DUMP_NONE)) {
+		fputs("whygpu: --depfile and --dump are for one project\n",
+		    stderr);
+		arena_free(a);
+		return EXIT_USAGE;
+	}
 	diag_init(&d, a);
 	fs_watch(&read);
-	ok = report(a, o, &read, &d);
+	if (inputs_read_common(a, o, &r.common, &d)) {
+		r.sound = d.n_errors == 0;
+		diag_print(&d, stderr);
+		failed = report_projects(&r);
+	} else {
+		diag_print(&d, stderr);
+	}
 	fs_watch(NULL);
-	diag_print(&d, stderr);
 	arena_free(a);
 	text_shutdown();
-	return ok ? EXIT_FINE : EXIT_INPUT;
+	return failed ? EXIT_INPUT : EXIT_FINE;
 }

@@ -60,7 +60,7 @@ _whygpu() {
 	init.1)
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")
 		compopt -o filenames ;;
-	report.1 | check.1 | explain.1) _whygpu_files "$word" yaml ;;
+	report.* | check.1 | explain.1) _whygpu_files "$word" yaml ;;
 	catalog.1)
 		mapfile -t COMPREPLY < <(compgen -W 'list show find check' -- "$word") ;;
 	network.1) _whygpu_files "$word" onnx ;;

@@ -110,3 +110,25 @@ check "a bad project is refused" sh -c \
 check "and changes nothing" diff -r "$dir/a" "$dir/c"
 check "one language only" "$bin" report $sample --lang en --out "$dir/e"
 check "then no Chinese file" test ! -e "$dir/e/report.zh-CN.pdf"
+
+# Several projects in one run: a bad one stops no other.
+mkdir "$dir/many"
+for p in p q; do
+	cp -R catalog/examples "$dir/many/$p"
+	sed -i "s/id: city-vision/id: $p/" "$dir/many/$p/project.yaml"
+done
+"$bin" report "$dir/many/p/project.yaml" "$dir/missing.yaml" \
+    "$dir/many/q/project.yaml" "$dir/many/p/project.yaml" --lang en \
+    --out "$dir/all" 2>"$dir/err"
+status=$?
+check "several projects: the worst status" test $status -eq 1
+check "several projects: a summary" \
+    grep -q '4 projects: 2 reports written, 2 failed' "$dir/err"
+check "several projects: the one missing is named" \
+    grep -q "no report of '$dir/missing.yaml'" "$dir/err"
+check "two projects never share a folder" grep -q 'output-taken' "$dir/err"
+check "a folder for each" sh -c "ls '$dir/all' | tr '\n' ' ' | grep -qx 'p q '"
+"$bin" report "$dir/many/q/project.yaml" --lang en --out "$dir/q" 2>/dev/null
+check "each as if made alone" diff -r "$dir/all/q" "$dir/q"
+check "--depfile is for one project" sh -c \
+    "'$bin' report $sample $sample --depfile '$dir/d' 2>/dev/null; test \$? -eq 2"
