@@ -11,6 +11,7 @@ CFLAGS_release := -O2 -g
 CFLAGS_debug   := -O0 -g3
 CFLAGS_san     := -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_fuzz    := $(CFLAGS_san) -fsanitize-coverage=trace-pc
 CFLAGS   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Werror -ffp-contract=off \
 	$(CFLAGS_$(VARIANT))
@@ -39,7 +40,7 @@ INSTALLED := $(bindir)/whygpu $(datadir)/whygpu $(datadir)/man/man1/whygpu.1 \
 	$(datadir)/zsh/site-functions/_whygpu
 
 .PHONY: all report check san lint golden bench format deps test-deps clean \
-	install uninstall run-tests validate calibrate
+	install uninstall run-tests validate calibrate fuzz
 .SECONDARY:
 
 all: out/whygpu out/fonts/fonts.conf
@@ -75,8 +76,13 @@ calibrate: all
 bench: all
 	@tests/bench.sh out/whygpu
 
+# Every reader on broken input, FUZZ_SECONDS (60) each; FUZZ="onnx smi" for some.
+fuzz: all
+	@$(MAKE) --no-print-directory VARIANT=fuzz out/fuzz/fuzzer
+	@tests/fuzz/run.sh out/fuzz/fuzzer out/whygpu $(FUZZ)
+
 format:
-	@clang-format -i $(wildcard src/*.c src/*/*.[ch] tests/unit/*.[ch])
+	@clang-format -i $(wildcard src/*.c src/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
 deps:
 	@.ci/install $(PACKAGES)
@@ -123,5 +129,11 @@ $O/%.o: src/%.c | $(GEN).h
 $O/tests/%: tests/unit/%.c $(OBJ) | $(GEN).h
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(OBJ) $(LDLIBS) -lcmocka
+
+# The driver watches the program, not itself.
+$O/fuzzer: tests/fuzz/fuzz.c tests/fuzz/targets.c tests/fuzz/fuzz.h $(OBJ)
+	@$(CC) $(CPPFLAGS) -Itests/fuzz \
+		$(filter-out -fsanitize-coverage=%,$(CFLAGS)) -o $@ \
+		$(filter %.c %.o,$^) $(LDLIBS)
 
 -include $(OBJ:.o=.d) $O/main.d $(TESTS:=.d)

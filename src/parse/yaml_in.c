@@ -255,15 +255,19 @@ has(const char *text, const char *part)
 	return !part || (text && strstr(text, part));
 }
 
-/* A slip already reported on this line or the one before explains it. */
+/*
+ * A slip already reported on this line or the one before explains it.  A
+ * warning does not: the file would be refused without an error.
+ */
 static bool
 explained(const struct build *b, int first, int line)
 {
 	for (int i = first; i < b->d->n; i++) {
-		int at = b->d->problems[i].pos.line;
+		const struct problem *p = &b->d->problems[i];
 
-		if (b->d->problems[i].pos.src == b->src && at &&
-		    at >= line - 1 && at <= line + 1)
+		if (p->severity == SEV_ERROR && p->pos.src == b->src &&
+		    p->pos.line && p->pos.line >= line - 1 &&
+		    p->pos.line <= line + 1)
 			return true;
 	}
 	return false;
