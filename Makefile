@@ -40,7 +40,7 @@ INSTALLED := $(bindir)/whygpu $(datadir)/whygpu $(datadir)/man/man1/whygpu.1 \
 	$(datadir)/zsh/site-functions/_whygpu
 
 .PHONY: all report check san lint golden bench format deps test-deps clean \
-	install uninstall run-tests validate calibrate fuzz
+	install uninstall run-tests validate calibrate fuzz fault
 .SECONDARY:
 
 all: out/whygpu out/fonts/fonts.conf
@@ -56,7 +56,7 @@ check: deps test-deps
 san:
 	@$(MAKE) --no-print-directory VARIANT=san out/fonts/fonts.conf run-tests
 
-run-tests: $(BIN) $(TESTS) out/fonts/fonts.conf
+run-tests: $(BIN) $(TESTS) out/fonts/fonts.conf out/fault/fail.so
 	@tests/run.sh $(BIN) $(TESTS)
 
 lint: $O/tests/test_wording
@@ -81,8 +81,22 @@ fuzz: all
 	@$(MAKE) --no-print-directory VARIANT=fuzz out/fuzz/fuzzer
 	@tests/fuzz/run.sh out/fuzz/fuzzer out/whygpu $(FUZZ)
 
+# Calls that fail and runs that are killed, FAULT="kill:500 ..." for some of
+# them (tests/fault/run.sh).  alloc:each:1 takes most of an hour.
+FAULT ?= open:once:1:1:0 rename:once:1:1:0 rename:kill:1:1:0 sync:once:1:1:0 \
+	mkdir:once:1:1:0 write:once:1:7:0 write:on:1:97:0 alloc:each:50 \
+	alloc:once:1:9973:0 kill:500
+fault: all out/fault/fail.so
+	@tests/fault/run.sh out/whygpu $(CURDIR)/out/fault/fail.so $(FAULT)
+
+out/fault/fail.so: tests/fault/fail.c
+	@mkdir -p $(@D)
+	@$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -fno-builtin \
+		-shared -fPIC -o $@ $< -ldl
+
 format:
-	@clang-format -i $(wildcard src/*.c src/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
+	@clang-format -i $(wildcard src/*.c src/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch] \
+		tests/fault/*.c)
 
 deps:
 	@.ci/install $(PACKAGES)

@@ -5,6 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+/* What is not handed out must not be touched; nor what lies between. */
+enum { GAP = 16 };
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)0)
+enum { GAP = 0 };
+#endif
+
 enum { BLOCK_BYTES = 64 << 10, ALIGN = 16 };
 
 struct block {
@@ -25,8 +35,8 @@ struct arena {
 	size_t used;
 };
 
-static _Noreturn void
-out_of_memory(void)
+_Noreturn void
+arena_exhausted(void)
 {
 	fputs("whygpu: out of memory\n", stderr);
 	exit(70);
@@ -39,8 +49,9 @@ add_block(struct arena *a, size_t least)
 	struct block *b = calloc(1, sizeof(*b) + size);
 
 	if (!b)
-		out_of_memory();
+		arena_exhausted();
 	b->size = size;
+	ASAN_POISON_MEMORY_REGION(b->data, size);
 	/* A block for one large object goes behind the one being filled. */
 	if (a->blocks && least > BLOCK_BYTES) {
 		b->next = a->blocks->next;
@@ -58,7 +69,7 @@ arena_new(void)
 	struct arena *a = calloc(1, sizeof(*a));
 
 	if (!a)
-		out_of_memory();
+		arena_exhausted();
 	return a;
 }
 
@@ -71,6 +82,7 @@ arena_free(struct arena *a)
 		c->fn(c->obj);
 	for (struct block *b = a->blocks, *next; b; b = next) {
 		next = b->next;
+		ASAN_UNPOISON_MEMORY_REGION(b->data, b->size);
 		free(b);
 	}
 	free(a);
@@ -79,17 +91,20 @@ arena_free(struct arena *a)
 void *
 arena_alloc(struct arena *a, size_t n, size_t size)
 {
-	size_t bytes;
+	size_t bytes, room;
 	struct block *b = a->blocks;
+	unsigned char *p;
 
 	if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2)
-		out_of_memory();
-	bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-	if (!b || b->size - b->used < bytes)
-		b = add_block(a, bytes);
-	b->used += bytes;
-	a->used += bytes;
-	return b->data + b->used - bytes;
+		arena_exhausted();
+	room = ((bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1)) + GAP;
+	if (!b || b->size - b->used < room)
+		b = add_block(a, room);
+	p = b->data + b->used;
+	b->used += room;
+	a->used += room - GAP;
+	ASAN_UNPOISON_MEMORY_REGION(p, bytes);
+	return p;
 }
 
 char *
@@ -119,7 +134,7 @@ arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 	n = vsnprintf(small, sizeof(small), fmt, again);
 	va_end(again);
 	if (n < 0)
-		out_of_memory();
+		arena_exhausted();
 	if ((size_t)n < sizeof(small))
 		return arena_strndup(a, small, (size_t)n);
 	s = arena_alloc(a, (size_t)n + 1, 1);

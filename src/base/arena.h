@@ -2,8 +2,8 @@
  * Arenas: every object of a stage lives in one arena and dies with it.
  *
  * Memory is zeroed and aligned for any object.  When the system has none
- * left, or a size overflows, the program ends with status 70 and a message:
- * no caller checks for NULL.  Objects of a library that needs its own free
+ * left (base/heap.c), or a size overflows, the program ends with status 70
+ * and a message: no caller checks for NULL.  Objects of a library that needs its own free
  * function are tied to an arena by arena_on_free; they are released in the
  * reverse order of their registration.
  */
@@ -39,6 +39,9 @@ void *arena_push(struct arena *a, void *items, int *n, size_t size);
 
 /* Call `fn(obj)` when the arena is freed. */
 void arena_on_free(struct arena *a, void (*fn)(void *), void *obj);
+
+/* End the program as above; for libraries that say they have no memory. */
+_Noreturn void arena_exhausted(void);
 
 /* Bytes handed out so far. */
 size_t arena_used(const struct arena *a);

@@ -44,7 +44,10 @@ void fs_note(const char *path);
  * A set of files that appears together.  Files are written into a hidden
  * folder inside `dir`; fs_set_commit moves them into place, the one added
  * last at the very end; fs_set_abort (or a failure) removes what was
- * written.  Relative names may hold one '/'.
+ * written.  So does the end of the program by exit(), by no memory, or by a
+ * signal that can be caught; what kill -9
+ * leaves, the next set removes, or finishes if the files were being moved.  One
+ * set is open at a time.  Relative names may hold one '/'.
  */
 struct fs_set;
 struct fs_set *fs_set_begin(struct arena *a, const char *dir, struct diag *d);
@@ -54,5 +57,7 @@ bool fs_set_write(struct fs_set *s, const char *name, const void *data,
     size_t len, struct diag *d);
 bool fs_set_commit(struct fs_set *s, struct diag *d);
 void fs_set_abort(struct fs_set *s);
+/* Abort the open set, if any; safe in a signal handler and without memory. */
+void fs_set_end(void);
 
 #endif

@@ -485,7 +485,7 @@ run_parser(struct parse *p)
 	    xmlCreateMemoryParserCtxt(p->src->text, (int)p->src->len);
 
 	if (!ctxt)
-		abort();
+		arena_exhausted();
 	p->ctxt = ctxt;
 	xmlCtxtUseOptions(ctxt, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
 	*ctxt->sax = sax;

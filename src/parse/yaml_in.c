@@ -281,7 +281,7 @@ syntax_error(struct build *b, int first_problem)
 	const char *problem = p->problem ? p->problem : "malformed";
 
 	if (p->error == YAML_MEMORY_ERROR)
-		abort();
+		arena_exhausted();
 	if (p->error == YAML_READER_ERROR)
 		pos = pos_at(b->src, p->problem_offset);
 	for (size_t i = 0; i < sizeof(slips) / sizeof(slips[0]); i++) {
@@ -317,7 +317,7 @@ build(struct build *b)
 	     i--)
 		first = i;
 	if (!yaml_parser_initialize(&b->parser))
-		abort();
+		arena_exhausted();
 	yaml_parser_set_input_string(&b->parser,
 	    (const unsigned char *)b->copy.text, b->copy.len);
 	while (ok && !end) {

@@ -7,6 +7,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -482,6 +484,90 @@ stale_stages_are_removed(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+static unsigned long long
+put_file(const char *dir, const char *name, const char *text)
+{
+	const char *path = fs_join(a, dir, name);
+	FILE *f = fopen(path, "w");
+	struct stat st;
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_ino;
+}
+
+/*
+ * Killed between two renames: `a` is the new one already and the old one lies
+ * in the stage, `b` is still to come.  With the whole journal the move is
+ * finished, without its last line nothing was moved yet.
+ */
+static void
+a_killed_commit_is_finished(void **state)
+{
+	for (int whole = 0; whole < 2; whole++) {
+		char *dir = scratch(), *stage = fs_join(a, dir, ".whygpu-dead");
+		unsigned long long new_a, new_b;
+		struct diag d;
+
+		diag_init(&d, a);
+		mkdir(stage, 0777);
+		put_file(stage, "a", "old a");
+		new_b = put_file(stage, "b", "new b");
+		new_a = put_file(dir, "a", "new a");
+		put_file(dir, "b", "old b");
+		put_file(stage, ".commit",
+		    arena_printf(a, "%llu a\n%llu b\n%llu ../c\n%s", new_a,
+			new_b, new_b, whole ? "end\n" : ""));
+		fs_set_abort(fs_set_begin(a, dir, &d));
+		assert_true(holds(dir, "a", "new a"));
+		assert_true(holds(dir, "b", whole ? "new b" : "old b"));
+		assert_false(fs_exists(stage));
+		unlink(fs_join(a, dir, "a"));
+		unlink(fs_join(a, dir, "b"));
+		assert_int_equal(rmdir(dir), 0);
+	}
+	(void)state;
+}
+
+/* What ends by a signal or by exit() leaves no stage behind. */
+static void
+the_end_of_the_program_removes_the_stage(void **state)
+{
+	static const int ends[] = {0, SIGTERM, SIGINT, SIGABRT};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		char *dir = scratch();
+		struct diag d;
+		int status;
+		pid_t pid;
+
+		fflush(NULL); /* nothing is printed twice */
+		pid = fork();
+		diag_init(&d, a);
+		if (pid == 0) {
+			struct fs_set *s;
+
+			close(STDERR_FILENO);
+			s = fs_set_begin(a, dir, &d);
+			fs_set_write(s, "charts/x", "1", 1, &d);
+			if (ends[i])
+				raise(ends[i]);
+			exit(3);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (ends[i] == SIGTERM || ends[i] == SIGINT)
+			assert_true(
+			    WIFSIGNALED(status) && WTERMSIG(status) == ends[i]);
+		else
+			assert_true(WIFEXITED(status) &&
+				    WEXITSTATUS(status) == (i ? 70 : 3));
+		assert_int_equal(rmdir(dir), 0);
+	}
+}
+
 static void
 a_folder_made_for_nothing_goes(void **state)
 {
@@ -575,6 +661,8 @@ main(void)
 	    T(a_set_appears_together_or_not),
 	    T(something_in_the_way_changes_nothing),
 	    T(stale_stages_are_removed),
+	    T(a_killed_commit_is_finished),
+	    T(the_end_of_the_program_removes_the_stage),
 	    T(a_folder_made_for_nothing_goes),
 	    T(an_output_folder_that_cannot_be),
 	    T(paths_are_seen_from_the_file),
