@@ -31,6 +31,7 @@ head -n 40 catalog/measurements/published.csv >"$work/published.csv"
 cp -r templates "$work/templates"
 for p in good project; do
 	mkdir -p "$work/$p/vendors"
+	cp catalog/examples/vendors/*.yaml "$work/$p/vendors"
 	cp catalog/examples/vendors/s1-face.yaml "$work/$p/vendors/x.yaml"
 	printf '%s\n' 'project: {id: x, name: n}' 'vendors: [vendors/x.yaml]' \
 	    >"$work/$p/project.yaml"
