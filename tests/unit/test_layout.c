@@ -529,6 +529,7 @@ figure_and_caption_share_a_page(void **state)
 	for (int fill = 20; fill < 45; fill++) {
 		struct document *doc = fix_document(a, false);
 		struct pages *p;
+		bool found = false;
 		int page;
 
 		for (int i = 0; i < fill; i++)
@@ -538,9 +539,8 @@ figure_and_caption_share_a_page(void **state)
 		page = page_of(p, "图 1\u2002对比");
 		assert_true(page >= 0);
 		for (int k = 0; k < p->pages[page].n_items; k++)
-			if (p->pages[page].items[k].kind == ITEM_CHART)
-				page = -2;
-		assert_int_equal(page, -2);
+			found |= p->pages[page].items[k].kind == ITEM_CHART;
+		assert_true(found);
 	}
 }
 
