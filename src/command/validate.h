@@ -29,7 +29,8 @@ enum validate_fold {
  * seen the chip of the former. */
 struct fold_pair {
 	int fold, sample;
-	bool known; /* the fit had seen it */
+	bool known;    /* the fit had seen it */
+	bool overhead; /* launches or the host decide */
 	double rate;
 };
 

@@ -199,16 +199,22 @@ add_pairs(struct folds *f, const bool *out, const struct layer_calibration *c,
 			wanted[f->rows[i].tag[TAG_PAIR]] = true;
 	for (int i = 0; i < f->n; i++) {
 		struct fold_pair *p;
+		struct layer_time t;
 
 		if (!wanted[f->rows[i].tag[TAG_PAIR]])
 			continue;
+		t = layer_time(c, f->fit[i].ks, f->fit[i].run, f->fit[i].gpu,
+		    f->fit[i].batch);
 		p = arena_push(f->a, &f->v->pairs, &f->v->n_pairs, sizeof(*p));
-		*p = (struct fold_pair){fold, f->rows[i].sample, !out[i],
-		    f->v->samples->s[f->rows[i].sample].measured /
-			exp(error_of(c, &f->fit[i]) +
-			    (out[i] ? 0
-				    : effects_sum(e, &f->effects[i],
-					  OF_CARD)))};
+		p->fold = fold;
+		p->sample = f->rows[i].sample;
+		p->known = !out[i];
+		p->overhead = t.bound == LAYER_BOUND_LAUNCH ||
+			      t.bound == LAYER_BOUND_HOST;
+		p->rate =
+		    f->v->samples->s[p->sample].measured /
+		    exp(error_of(c, &f->fit[i]) +
+			(out[i] ? 0 : effects_sum(e, &f->effects[i], OF_CARD)));
 	}
 }
 

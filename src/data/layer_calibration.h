@@ -65,7 +65,8 @@ struct layer_calibration {
 	double train, train_host; /* factors on a step of training: device,
 					launches of the host */
 	/* sustained clock: min(1, (watt per SM and GHz / knee)^exponent) */
-	double power_exponent, power_knee, power_knee_ampere, power_knee_ada;
+	double power_exponent, power_exponent_shader, power_knee,
+	    power_knee_ampere, power_knee_ada;
 	double hopper, blackwell_rtx; /* factors on the peak */
 
 	struct source_ref *sources;

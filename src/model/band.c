@@ -10,7 +10,9 @@
 /* How a class is split: by less and less; and the rows it must have. */
 enum level { BY_TIER, BY_BATCH, BY_RUN, BY_KNOWLEDGE, LEVELS };
 static const int least_rows[LEVELS] = {40, 30, 20, 1};
-static const double share = 0.90;
+static const double share = 0.90, most_share = 0.98;
+/* The rank rises until the other folds hold this share of the rows. */
+static const double least_covered = 0.88;
 
 struct sorted {
 	const struct band_row *row;
@@ -42,12 +44,53 @@ by_class(const void *a, const void *b)
 	return (x->row->off > y->row->off) - (x->row->off < y->row->off);
 }
 
+/* The error of rank ceil((m + 1) share) of the m rows not in the fold. */
+static double
+rank_without(const struct sorted *s, int n, int fold, double part)
+{
+	int m = 0, rank, seen = 0;
+
+	for (int i = 0; i < n; i++)
+		m += s[i].row->fold != fold;
+	rank = (int)ceil((m + 1) * part);
+	rank = rank > m ? m : rank;
+	for (int i = 0; i < n; i++)
+		if (s[i].row->fold != fold && ++seen == rank)
+			return s[i].row->off;
+	return 0;
+}
+
+/* Share of the rows inside the bands that the other folds give them. */
+static double
+covered(const struct sorted *s, int n, double part)
+{
+	int in = 0;
+
+	for (int i = 0; i < n; i++) {
+		int fold = s[i].row->fold, first = 0;
+		double off;
+
+		while (s[first].row->fold != fold)
+			first++;
+		if (first < i) /* counted with the first of its fold */
+			continue;
+		off = rank_without(s, n, fold, part);
+		for (int j = i; j < n; j++)
+			in += s[j].row->fold == fold && s[j].row->off <= off;
+	}
+	return (double)in / n;
+}
+
 static struct band_cell
 cell_of(const struct sorted *s, int n, enum level level)
 {
-	int rank = (int)ceil((n + 1) * share);
 	const struct band_row *r = s->row;
+	double part = share;
+	int rank;
 
+	while (part < most_share && covered(s, n, part) < least_covered)
+		part += 0.01;
+	rank = (int)ceil((n + 1) * part);
 	rank = rank > n ? n : rank;
 	return (struct band_cell){.know = r->know,
 	    .run = level < BY_KNOWLEDGE ? r->run : "",

@@ -2,6 +2,9 @@
  * 90 % bands from the errors of predictions for rows that the fit had not
  * seen (split conformal prediction, Vovk et al. 2005): of n errors
  * |ln(measured / predicted)| of a class the one of rank ceil((n + 1) 0.9).
+ * Errors of one chip or network go together, so that the rows of others promise
+ * too much: the rank is raised until bands from the other folds hold nine of
+ * ten rows of each.
  * Classes are split as finely as there are rows for.
  */
 #ifndef MODEL_BAND_H

@@ -9,7 +9,7 @@ static const double half_weight[EFFECT_N] = {
     [EFFECT_SOURCE] = 2,
     [EFFECT_CHIP] = 6,
     [EFFECT_CARD] = 6,
-    [EFFECT_FAMILY] = 3,
+    [EFFECT_FAMILY] = 1,
     [EFFECT_NETWORK] = 2,
     [EFFECT_NETWORK_RUN] = 2,
 };

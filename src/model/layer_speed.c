@@ -48,7 +48,8 @@ layer_runtime_of(enum engine e, bool tuned)
 /* Sustained over rated clock: little power for many fast multiprocessors
  * makes it fall.  1 where the power is not known. */
 static double
-power_factor(const struct layer_calibration *c, const struct gpu *g)
+power_factor(const struct layer_calibration *c, const struct gpu *g,
+    double exponent)
 {
 	double sm = positive(g->sm), ghz = positive(g->boost_hz) / 1e9;
 	double watt = positive(g->power_w) / (g->devices > 1 ? g->devices : 1);
@@ -58,7 +59,7 @@ power_factor(const struct layer_calibration *c, const struct gpu *g)
 
 	if (sm <= 0 || ghz <= 0 || watt <= 0)
 		return 1;
-	return fmin(1, pow(watt / (sm * ghz) / knee, c->power_exponent));
+	return fmin(1, pow(watt / (sm * ghz) / knee, exponent));
 }
 
 static double
@@ -95,7 +96,10 @@ layer_card(const struct layer_calibration *c, const struct gpu *g,
 	    .hz = positive(g->boost_hz),
 	    .bytes_per_s = positive(g->bandwidth),
 	    .l2_bytes = positive(g->l2_bytes)};
-	double sustained = power_factor(c, g);
+	double shader = power_factor(c, g, c->power_exponent_shader);
+	double sustained = used == PEAK_FP32 || used == PEAK_FP16
+			       ? shader
+			       : power_factor(c, g, c->power_exponent);
 	enum precision unit = used == PEAK_FP32 ? PREC_FP32
 			      : p == PREC_BF16  ? PREC_FP16
 						: p;
@@ -110,8 +114,8 @@ layer_card(const struct layer_calibration *c, const struct gpu *g,
 		      generation_factor(c, g) * c->ceiling[unit];
 	if (card.on_shader && p != PREC_FP32 && p != PREC_TF32)
 		card.matrix *= c->half_on_shader;
-	card.shader = positive(g->peak[PEAK_FP32]) * sustained;
-	card.sm_bytes_per_s = c->sm_bytes * card.sm * card.hz * sustained;
+	card.shader = positive(g->peak[PEAK_FP32]) * shader;
+	card.sm_bytes_per_s = c->sm_bytes * card.sm * card.hz * shader;
 	return card;
 }
 
@@ -334,6 +338,34 @@ optimiser_time(const struct layer_calibration *c, const struct layer_card *card,
 	return BYTES * ks->weights / (card->bytes_per_s * c->dram[MOVE_PASS]);
 }
 
+const char *
+layer_bound_id(enum layer_bound b)
+{
+	static const char *const ids[LAYER_BOUND_N] = {
+	    [LAYER_BOUND_MATRIX] = "matrix",
+	    [LAYER_BOUND_MEMORY] = "memory",
+	    [LAYER_BOUND_LAUNCH] = "launch",
+	    [LAYER_BOUND_HOST] = "host",
+	};
+
+	return ids[b];
+}
+
+/* The host counts where it takes longer than the device it overlaps with. */
+static enum layer_bound
+bound_of(const struct layer_time *t)
+{
+	double host = t->host_s + t->fixed_s + t->copy_s;
+	double work = fmax(t->matrix_s, t->memory_s);
+
+	if (host > work + t->floor_s)
+		return LAYER_BOUND_HOST;
+	if (t->floor_s > work)
+		return LAYER_BOUND_LAUNCH;
+	return t->matrix_s > t->memory_s ? LAYER_BOUND_MATRIX
+					 : LAYER_BOUND_MEMORY;
+}
+
 /* What products of the runtime reach of the others'. */
 static double
 product_share(const struct layer_calibration *c, const struct layer_card *card,
@@ -372,7 +404,9 @@ layer_time(const struct layer_calibration *c, const struct kernels *ks,
 	/* a throughput run keeps several batches in flight */
 	if (run.runtime == RUN_TUNED && batch > 1)
 		t.batch_s *= c->tuned;
-	t.batch_s += run.copied_bytes * batch / c->copy_bytes_per_s;
+	t.copy_s = run.copied_bytes * batch / c->copy_bytes_per_s;
+	t.batch_s += t.copy_s;
+	t.bound = bound_of(&t);
 	if (!(t.batch_s > 1e-12 && t.batch_s < 1e12))
 		t.why = "no-figure";
 	return t;

@@ -28,11 +28,22 @@ struct layer_run {
 	double copied_bytes;
 };
 
+/* What most of a batch's time goes to. */
+enum layer_bound {
+	LAYER_BOUND_MATRIX,
+	LAYER_BOUND_MEMORY,
+	LAYER_BOUND_LAUNCH, /* floors of many small kernels */
+	LAYER_BOUND_HOST,   /* launches, fixed time and copies of the host */
+	LAYER_BOUND_N
+};
+const char *layer_bound_id(enum layer_bound b);
+
 struct layer_time {
 	const char *why; /* NULL; else "no-peak", "no-figure" */
+	enum layer_bound bound;
 	double batch_s;
 	/* parts of it before they are joined, seconds of one batch */
-	double matrix_s, memory_s, floor_s, host_s, fixed_s;
+	double matrix_s, memory_s, floor_s, host_s, fixed_s, copy_s;
 };
 
 /*

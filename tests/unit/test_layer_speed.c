@@ -383,6 +383,70 @@ check_rate(double got, double published, double factor)
 		fail_msg("got %.4g images/s, published %.4g", got, published);
 }
 
+/* A step of training: three products, bytes of both passes, the optimiser. */
+static void
+test_a_training_step(void **state)
+{
+	struct gpu g = small_card();
+	struct kernel k[2] = {{.cls = OP_CONV,
+				  .macs = 1280e3 * 128,
+				  .m = 1280,
+				  .n = 128,
+				  .k = 1000,
+				  .count = 1,
+				  .steps = 1,
+				  .times = 1,
+				  .train = 3},
+	    {.cls = OP_ELEMENTWISE,
+		.in_elems = 1e6,
+		.out_elems = 1e6,
+		.steps = 1,
+		.times = 1,
+		.train = 2.5}};
+	struct kernels ks = {.k = k, .n = 2, .launches = 2, .weights = 1e6};
+	struct layer_run run = fp16;
+	struct layer_card card = layer_card(&plain, &g, PREC_FP16);
+	double want;
+
+	(void)state;
+	run.training = true;
+	/*
+	 * m x k by k x n, m x n by n x k, k x m by m x n; 2.5 times the 4 MB
+	 * of the pass, 24 bytes for each of 10^6 weights, at 1 TB/s.
+	 */
+	want = layer_product(&plain, &card, 1280, 128, 1000, 1, 1) +
+	       layer_product(&plain, &card, 1280, 1000, 128, 1, 1) +
+	       layer_product(&plain, &card, 1000, 128, 1280, 1, 1) +
+	       2.5 * 4e6 / 1e12 + 24e6 / 1e12;
+	check_near(layer_time(&plain, &ks, run, &g, 1).batch_s, want, 1e-9);
+}
+
+static void
+test_what_decides(void **state)
+{
+	struct layer_calibration c = plain;
+	struct gpu g = small_card();
+	struct kernel k = {.cls = OP_COPY, .in_elems = 1e6, .steps = 1};
+	struct kernels ks = {.k = &k, .n = 1, .launches = 1};
+	struct layer_run run = fp16;
+
+	(void)state;
+	/* 2 MB at 1 TB/s are 2 us */
+	assert_int_equal(layer_time(&c, &ks, run, &g, 1).bound,
+	    LAYER_BOUND_MEMORY);
+	c.floor_s[RUN_TENSORRT] = 5e-6;
+	assert_int_equal(layer_time(&c, &ks, run, &g, 1).bound,
+	    LAYER_BOUND_LAUNCH);
+	c.fixed_s[RUN_TENSORRT] = 20e-6;
+	assert_int_equal(layer_time(&c, &ks, run, &g, 1).bound,
+	    LAYER_BOUND_HOST);
+	/* 1 MB copied at 100 GB/s: 10 us more */
+	run.copied_bytes = 1e6;
+	c.copy_bytes_per_s = 100e9;
+	check_near(layer_time(&c, &ks, run, &g, 1).copy_s, 10e-6, 1e-9);
+	assert_string_equal(layer_bound_id(LAYER_BOUND_HOST), "host");
+}
+
 /* Rows of catalog/measurements: the constants are held to a fifth. */
 static void
 test_published_speeds(void **state)
@@ -505,6 +569,8 @@ main(void)
 	    cmocka_unit_test(test_depthwise_runs_on_the_cores),
 	    cmocka_unit_test(test_floor_host_and_fixed_time),
 	    cmocka_unit_test(test_power_lowers_the_clock),
+	    cmocka_unit_test(test_a_training_step),
+	    cmocka_unit_test(test_what_decides),
 	    cmocka_unit_test(test_accumulate_peaks_are_mixed),
 	    cmocka_unit_test(test_winograd_is_for_fp32_only),
 	    cmocka_unit_test(test_what_cannot_be_computed),

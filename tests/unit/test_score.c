@@ -139,6 +139,29 @@ test_ties_have_no_order(void **state)
 	check_near(p.median, 102.0 / 90 - 1);
 }
 
+static void
+test_carried_from_a_known_card(void **state)
+{
+	/*
+	 * A is known: 100 measured, 80 predicted.  B is new: 220 measured,
+	 * 160 predicted, so 100 x 160 / 80 = 200 carried: t predicted over t
+	 * measured is 220 / 200.  Nothing is carried to A, and two known cards
+	 * are no pair.
+	 */
+	const struct scored_card rows[] = {
+	    {"w", "A", {100, 80, 0, 0}, true},
+	    {"w", "B", {220, 160, 0, 0}, false},
+	    {"v", "A", {1, 2, 0, 0}, true},
+	    {"v", "C", {3, 4, 0, 0}, true},
+	};
+	struct score s = score_carried(a, rows, 4);
+
+	(void)state;
+	assert_int_equal(s.n, 1);
+	check_near(s.median, 0.1);
+	assert_int_equal(score_pairs(a, rows, 4).n, 1);
+}
+
 static int
 begin(void **state)
 {
@@ -166,6 +189,7 @@ main(void)
 	    cmocka_unit_test(test_pairs_within_one_work),
 	    cmocka_unit_test(test_repeats_count_once),
 	    cmocka_unit_test(test_ties_have_no_order),
+	    cmocka_unit_test(test_carried_from_a_known_card),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
