@@ -191,6 +191,44 @@ bool onnx_tile(struct step *s);
 bool onnx_pad(struct step *s);
 bool onnx_depth_space(struct step *s);
 
+/* element by element (onnx_each.c) */
+bool onnx_same(struct step *s);
+bool onnx_identity(struct step *s);
+bool onnx_elementwise(struct step *s);
+bool onnx_prelu(struct step *s);
+bool onnx_join_quantised(struct step *s);
+bool onnx_bias_join(struct step *s);
+bool onnx_cast(struct step *s);
+bool onnx_test(struct step *s);
+bool onnx_quantize(struct step *s);
+bool onnx_dequantize(struct step *s);
+bool onnx_dynamic_quantize(struct step *s);
+
+/* norms and reductions (onnx_reduce.c) */
+bool onnx_batch_norm(struct step *s);
+bool onnx_layer_norm(struct step *s);
+bool onnx_group_norm(struct step *s);
+bool onnx_reduce(struct step *s);
+bool onnx_arg_max(struct step *s);
+bool onnx_top_k(struct step *s);
+
+/* values (onnx_value.c) */
+bool onnx_constant(struct step *s);
+bool onnx_constant_of_shape(struct step *s);
+bool onnx_shape(struct step *s);
+bool onnx_size(struct step *s);
+bool onnx_range(struct step *s);
+bool onnx_one_hot(struct step *s);
+bool onnx_made_up(struct step *s);
+
+/* pictures (onnx_picture.c) */
+bool onnx_resize(struct step *s);
+bool onnx_grid_sample(struct step *s);
+bool onnx_roi_align(struct step *s);
+bool onnx_non_max(struct step *s);
+bool onnx_non_zero(struct step *s);
+bool onnx_compress(struct step *s);
+
 /*
  * Join what exporters take apart: x times sigmoid of x, the layer norms and
  * GELUs written as their formulas.
