@@ -21,8 +21,9 @@
  * The product is busy x P / L: the load fit_card sizes the reference card
  * by, over the limit, times its peak.  Rounding up to whole streams and
  * whole cards comes after it.  A pure product makes log-mean Divisia and
- * Shapley the same: each factor is the plain ratio of the dials
- * (research/model-notes D2).
+ * Shapley the same (Ang, The LMDI approach to decomposition analysis, Energy
+ * Policy 33, 2005; Shapley, A value for n-person games, 1953): each factor is
+ * the plain ratio of the dials.
  */
 #include <math.h>
 #include <string.h>

@@ -429,9 +429,8 @@ queue_of(const struct demand *dm, const struct trial *t, double devices)
 /*
  * Fill + queue + service.  Fill is the wait of the first frame of a batch
  * for the last one, at the rate frames reach the place that collects them;
- * the queue is that of constant service times, rho S / 2(1 - rho)
- * (research/model-notes C14), or the longest possible where every frame
- * counts.
+ * the queue is that of constant service times, rho S / 2(1 - rho) (M/D/1,
+ * Pollaczek-Khinchine), or the longest possible where every frame counts.
  */
 static double
 latency_of(const struct demand *dm, const struct fit *f, const struct trial *t)

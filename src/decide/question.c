@@ -8,7 +8,7 @@
  * card; then others that may turn it; then the rest; last what is no vendor's
  * fault (a version for other accelerators).  Within a rank what turns the
  * verdict or serves at all comes first, then what saves most cards, then the
- * order of research/scenarios.md.
+ * order of the table `questions`.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -390,8 +390,9 @@ enum topic {
 	TOPIC_MEMORY
 };
 
-/* In order of weight: research/scenarios.md, end of part (c).  `change` is
- * the change whose gain an answer could bring. */
+/* In order of weight, where nothing else decides: software and time can exclude
+ * a card, most of the others change a number.  `change` is the change whose
+ * gain an answer could bring. */
 static const struct {
 	const char *id;
 	bool (*asks)(const struct asker *k);
