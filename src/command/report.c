@@ -367,7 +367,8 @@ command_report(const struct options *o)
 		return EXIT_USAGE;
 	}
 	diag_init(&d, a);
-	fs_watch(&read);
+	if (o->depfile)
+		fs_watch(&read);
 	if (inputs_read_common(a, o, &r.common, &d)) {
 		r.sound = d.n_errors == 0;
 		diag_print(&d, stderr);
