@@ -323,6 +323,9 @@ flow_list(struct flow *f, const struct block *b)
 	n = 0;
 	for (const struct block *i = b->first; i; i = i->next) {
 		n++;
+		/* neither the first nor the last item alone on a page */
+		if (n > 1 && (n == 2 || !i->next) && f->keep_lines == 0)
+			f->keep_lines = 1;
 		if (i->kind == BLOCK_ITEM && (i->text.n > 0 || i->first))
 			flow_item(f, i, item_mark(f, b, n), mark_role, indent);
 	}

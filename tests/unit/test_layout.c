@@ -469,6 +469,32 @@ announcement_stays_with_what_it_announces(void **state)
 	}
 }
 
+static void
+no_first_or_last_item_alone_on_a_page(void **state)
+{
+	static const char *const texts[] = {"甲", "乙", "丙", "丁"};
+	bool cut = false;
+
+	(void)state;
+	for (int fill = 30; fill < 48; fill++) {
+		struct document *doc = fix_document(a, false);
+		struct block *list;
+		struct pages *p;
+
+		for (int i = 0; i < fill; i++)
+			fix_para(a, doc, NULL, "一行");
+		list = fix_add(a, doc, NULL, BLOCK_LIST);
+		for (int i = 0; i < 4; i++)
+			inlines_add(a, &fix_add(a, doc, list, BLOCK_ITEM)->text,
+			    INLINE_TEXT, texts[i]);
+		p = lay(doc);
+		assert_int_equal(page_of(p, "甲"), page_of(p, "乙"));
+		assert_int_equal(page_of(p, "丙"), page_of(p, "丁"));
+		cut |= page_of(p, "乙") != page_of(p, "丙");
+	}
+	assert_true(cut);
+}
+
 /* ---- boxes and figures ---- */
 
 static void
@@ -1001,6 +1027,7 @@ main(void)
 	    CASE(nothing_lies_outside_the_margins),
 	    CASE(break_starts_a_page_and_makes_no_blank_one),
 	    CASE(announcement_stays_with_what_it_announces),
+	    CASE(no_first_or_last_item_alone_on_a_page),
 	    CASE(small_box_is_never_cut),
 	    CASE(long_box_is_tinted_on_each_of_its_pages),
 	    CASE(figure_and_caption_share_a_page),
