@@ -3,9 +3,9 @@
  *
  * Memory is zeroed and aligned for any object.  When the system has none
  * left (base/heap.c), or a size overflows, the program ends with status 70
- * and a message: no caller checks for NULL.  Objects of a library that needs its own free
- * function are tied to an arena by arena_on_free; they are released in the
- * reverse order of their registration.
+ * and a message: no caller checks for NULL.  Objects of a library that needs
+ * its own free function are tied to an arena by arena_on_free; they are
+ * released in the reverse order of their registration.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -45,9 +45,9 @@ void fs_note(const char *path);
  * folder inside `dir`; fs_set_commit moves them into place, the one added
  * last at the very end; fs_set_abort (or a failure) removes what was
  * written.  So does the end of the program by exit(), by no memory, or by a
- * signal that can be caught; what kill -9
- * leaves, the next set removes, or finishes if the files were being moved.  One
- * set is open at a time.  Relative names may hold one '/'.
+ * signal that can be caught.  What kill -9 leaves, the next set removes, or
+ * finishes if the files were being moved.  One set is open at a time.
+ * Relative names may hold one '/'.
  */
 struct fs_set;
 struct fs_set *fs_set_begin(struct arena *a, const char *dir, struct diag *d);
