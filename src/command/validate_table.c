@@ -141,11 +141,11 @@ print_pairs(const struct validation *v, enum pick pick, bool busy,
 }
 
 static void
-print_carried(const struct validation *v, enum pick pick, bool busy,
-    const char *what, double want, double want_p90)
+print_carried(const struct validation *v, enum pick pick, const char *what,
+    double want, double want_p90)
 {
 	int n;
-	struct scored_card *rows = pair_rows(v, pick, NULL, busy, &n);
+	struct scored_card *rows = pair_rows(v, pick, NULL, false, &n);
 	struct score s = score_carried(v->a, rows, n);
 
 	print_line(what, s.n, s.median, s.p90, want, want_p90);
@@ -289,9 +289,9 @@ validation_table(const struct validation *v)
 	print_pairs(v, PICK_MANY, true, "  the device decides on both", 10, 30);
 	print_pairs(v, PICK_ONE, false, "ratio, batch 1", 15, 0);
 	print_pairs(v, PICK_TRAINING, false, "ratio, training", 0, 0);
-	print_carried(v, PICK_MANY, false,
+	print_carried(v, PICK_MANY,
 	    "carried from the other's figure, batch >= 8", 10, 22);
-	print_carried(v, PICK_ONE, false,
-	    "carried from the other's figure, batch 1", 0, 0);
+	print_carried(v, PICK_ONE, "carried from the other's figure, batch 1",
+	    0, 0);
 	print_bands(v);
 }
