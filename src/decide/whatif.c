@@ -115,7 +115,8 @@ what_if_add(struct arena *a, struct node *results, const struct what_if *asked,
     const struct decision *decided)
 {
 	const struct outcome o = {{a, now, cat, cal}, decided};
-	const struct decision *dec = decide_outline(a, then, cat, cal);
+	struct arena *scratch = arena_new();
+	const struct decision *dec = decide_outline(scratch, then, cat, cal);
 	struct node *list = (struct node *)node_find(results, "what_if");
 	struct node *n, *vendors;
 
@@ -136,4 +137,5 @@ what_if_add(struct arena *a, struct node *results, const struct what_if *asked,
 	put_unserved(&o, node_list(a, n, "unserved"), dec);
 	if (dec->plan.n_pools > 0)
 		put_way(&o, node_group(a, n, "plan"), &dec->plan.way);
+	arena_free(scratch); /* the tree has copies of all texts */
 }
